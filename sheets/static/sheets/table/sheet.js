@@ -17,7 +17,7 @@ for (const button of document.querySelectorAll(".sheet-grid button")) {
 }
 let state = latest();
 let meanwhile = []; // fields that were tapped while an act is on its way
-let since = ""; // and the moment in which they were
+let then; // and the state in which they were
 
 // A device with several seats stays at the one it shows, whoever is asked next.
 if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
@@ -79,9 +79,11 @@ function draw() {
   drawLocks();
   page.classList.toggle("is-owed", state.owes);
   // A tap that was meant for another phase or sheet is none in this one; an act in a turn ends neither.
-  grid.dataset.means = `${state.shown} ${state.moment.replace(/-\d+$/, "")}`;
+  grid.dataset.means = meansIn(state);
   document.title = `${state.title} · ${page.dataset.called}`;
 }
+
+const meansIn = ({ shown, moment }) => `${shown} ${moment.replace(/-\d+$/, "")}`;
 
 function drawUnsent() {
   const waiting = new Set([...outbox.acts().filter(isOnItsWay).map((act) => act.at), ...meanwhile]);
@@ -108,8 +110,8 @@ const outbox = tableOutbox({
     if (fresh.refusal) refuse(fresh.refusal);
   },
   changed() {
-    draw();
     goOn();
+    draw();
   },
 });
 
@@ -133,46 +135,33 @@ function refuse({ sentence, url, at }) {
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
-  const isHasty = isNervous("");
-  if (at && meant(at) && !isNervous(at)) tapped(at, isHasty);
+  if (at && !isNervous(at)) tapped(at, isNervous(""));
 });
 
 function tapped(at, isHasty) {
   const what = meant(at);
   if (!what) return;
-  if (what === "track") {
-    chooseTrack(at);
-    return;
-  }
+  if (what === "track") return chooseTrack(at);
   // Where one act follows from the other it is not known yet what a tap on another field will do. On
   // the same one, or at once, it is a nervous thumb's.
   const onItsWay = outbox.acts().filter(isOnItsWay);
-  if (!state.again[what] && onItsWay.length) {
-    if (isHasty || meanwhile.includes(at) || onItsWay.some((one) => one.at === at)) return;
+  if (state.again[what] || !onItsWay.length) {
+    act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
+  } else if (!isHasty && ![...onItsWay.map((one) => one.at), ...meanwhile].includes(at)) {
     meanwhile.push(at);
-    since = state.moment;
+    then = state;
     drawUnsent();
-    return;
   }
-  act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
 }
 
 // Once that is known it is done, unless the game has come to another phase or somebody else has acted.
 function goOn() {
   if (!meanwhile.length || outbox.acts().some(isOnItsWay)) return;
-  const [at, ...others] = meanwhile;
-  const isMeant = hasGoneOn();
-  meanwhile = isMeant ? others : [];
-  since = state.moment;
-  if (isMeant) tapped(at);
-  else drawUnsent();
-}
-
-function hasGoneOn() {
-  const [pass, phase, acts] = state.moment.split("-");
-  const [passThen, phaseThen, actsThen] = since.split("-");
-  const isOwnAct = state.marks.length === 1 || !(acts - actsThen > 1);
-  return pass === passThen && phase === phaseThen && isOwnAct;
+  const at = meanwhile.shift();
+  const acts = state.moment.split("-")[2] - then.moment.split("-")[2];
+  if (meansIn(then) !== meansIn(state) || (acts > 1 && state.marks.length > 1)) meanwhile = [];
+  else tapped(at);
+  then = state;
 }
 
 // What lies on the field after an act, to be shown at once: "" for nothing, undefined for what only
@@ -190,15 +179,12 @@ function chooseTrack(at) {
 }
 
 onState((fresh, before) => {
-  if (fresh.shown !== before.shown) {
-    say("");
-    meanwhile = [];
-  }
+  if (fresh.shown !== before.shown) say("");
   if (before.seat !== null && fresh.seat === null) say(page.dataset.freed);
   state = fresh;
+  goOn();
   draw();
   outbox.send();
-  goOn();
 });
 
 draw();
