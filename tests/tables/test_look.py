@@ -135,6 +135,7 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     best, done = (decision["choices"][n]["at"] for n in (other, decision["played"]))
     assert f"{best} instead of {done} would have been worth 6 points." in page
     assert "The chance to win:" in page
+    assert "who was a bot" not in page
     assert f"/history/?at={decision['action'] + 1}" in page
     shown = text(client.get(f"/table/{party.code}/history/", {"at": decision["action"] + 1}))
     assert re.findall(r'class="pointer (\w+)" data-points="(\w+)"', shown) == [

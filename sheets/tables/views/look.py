@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
     ``record`` is None of what is no Dizzle; ``back`` is where one comes from. ``asked`` says how
     often an expert was asked, empty where nobody could or the game goes on. ``bots`` are the
-    players who are known to be some.
+    players who are known to be some, which nobody is where ``knows_bots`` is not.
     """
 
     owner: jobs.Owner
@@ -46,6 +46,7 @@ class Place(NamedTuple):
     back: str
     asked: str = ""
     bots: frozenset[int] = frozenset()
+    knows_bots: bool = True
 
     @property
     def can_look(self) -> bool:
@@ -86,6 +87,7 @@ def place_of_file(opened: OpenedGame) -> Place:
         reverse("table-file-look-state", args=[opened.key]),
         replay,
         replay,
+        knows_bots=False,
     )
 
 
