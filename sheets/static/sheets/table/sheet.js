@@ -135,19 +135,19 @@ function refuse({ sentence, url, at }) {
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
-  if (at && !isNervous(at)) tapped(at, isNervous(""));
+  if (at && !isNervous(at)) tapped(at);
 });
 
-function tapped(at, isHasty) {
+function tapped(at) {
   const what = meant(at);
   if (!what) return;
   if (what === "track") return chooseTrack(at);
   // Where one act follows from the other it is not known yet what a tap on another field will do. On
-  // the same one, or at once, it is a nervous thumb's.
+  // the same one it is a nervous thumb's.
   const onItsWay = outbox.acts().filter(isOnItsWay);
   if (state.again[what] || !onItsWay.length) {
     act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
-  } else if (!isHasty && ![...onItsWay.map((one) => one.at), ...meanwhile].includes(at)) {
+  } else if (![...onItsWay.map((one) => one.at), ...meanwhile].includes(at)) {
     meanwhile.push(at);
     then = state;
     drawUnsent();
