@@ -25,9 +25,11 @@ UNKNOWN: Final = 1
 
 @transaction.atomic
 def ask(owner: Owner, record: Record, group: Group | None = None) -> Job:
-    """Ask for a look at a game as it is now; what was found of it before is dropped.
+    """Ask for a look at a game as it is now.
 
-    A ``group`` that asks stands behind those who wait at a page, and takes no look from them.
+    What was found of that game before stays until there is better; of one that has changed since it
+    is dropped. A ``group`` that asks stands behind those who wait at a page, and takes no look from
+    them.
 
     Raises:
         line.LineFull: there is no room for one more.
@@ -39,8 +41,13 @@ def ask(owner: Owner, record: Record, group: Group | None = None) -> Job:
     others = Job.objects.exclude(pk__in=owner.looks.values("pk"))
     if not line.has_room(others, is_patient=group is not None):
         raise line.LineFull
+    document = document_of(record)
+    before = owner.looks.order_by("-pk").first()
+    kept: dict[str, Any] = {}
+    if before and before.document == document:
+        kept = {"report": before.report, "first": before.first}
     owner.looks.all().delete()
-    return owner.looks.create(document=document_of(record), total=UNKNOWN, group=group)
+    return owner.looks.create(document=document, total=UNKNOWN, group=group, **kept)
 
 
 def latest(owner: Owner, record: Record) -> Job | None:
@@ -69,6 +76,8 @@ def make_look(
 ) -> Mapping[str, Any]:
     """Look at a game, more and more closely; ``on_first`` is told of the first answer.
 
+    What was found before is given up only for what is as close at least.
+
     Raises:
         DocumentError: it cannot be looked at.
     """
@@ -78,25 +87,28 @@ def make_look(
 
     record = parse_game(job.document)
     inquiry = Inquiry(record, on_progress=on_progress, on_plan=on_progress.expect)
-    report: dict[str, Any] = {}
+    best: Mapping[str, Any] = job.report or {}
+    is_first = True
     try:
         for analysis in inquiry.rounds():
-            is_first = not report
             report = format_analysis(analysis)
-            on_progress.keep(report)
+            if report["round"] >= best.get("round", 0):
+                best = report
+                on_progress.keep(report)
             if is_first:
+                is_first = False
                 Job.objects.filter(pk=job.pk).update(first=given_away(report))
                 on_first(job)
             if job.group_id or line.somebody_waits():
                 break
     except line.TooLong:
-        if not report:
+        if not best:
             raise
-    return report
+    return best
 
 
 def _nothing(_job: Job) -> None:
-    """What was found before has been dropped when somebody asked."""
+    """Nothing is left to do: what was found before went when somebody asked."""
 
 
 def look_work(on_first: Callable[[Job], object]) -> line.Work:

@@ -8,6 +8,7 @@ dice: so what is said of the best is measured on games by which it was not chose
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -265,14 +266,20 @@ class _Case:
         return Found(decision, values, tuple(more), play, best, worth, False)
 
     def _most_promising(self) -> int | None:
-        """The choice that has brought the player most points so far, if that is not the played."""
-        best, most = None, 0.0
+        """The choice that has brought the player most points so far, if that is not the played.
+
+        Once some were seen more often than others it is the one that has brought most at least:
+        what was hardly seen looks good by chance, and would stand in place of what is known to be.
+        """
+        best, most = None, -inf
+        is_even = len(self._rounds) == 1
         for place in range(len(self.decision.choices)):
             if place == self.decision.played:
                 continue
             own = self._more(place).points[self.decision.player]
-            if own.mean > most and own.mean > DULL * own.error:
-                best, most = place, own.mean
+            brought = own.mean if is_even else own.mean - own.within
+            if brought > most and own.mean > max(0.0, DULL * own.error):
+                best, most = place, brought
         return best
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from math import hypot
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.analysis.course_plot import Line, course_plot
+from sheets.artwork.pointers import BETTER, PLAYED, Pointer
 from sheets.rules import Action, Level
 from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.plots import percent
@@ -42,11 +43,15 @@ class Mistake(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where points came from; ``cells`` by player, each an amount and what it may be off."""
+    """Where points came from; ``cells`` by player, each an amount and what it may be off.
+
+    ``beside`` says what it is compared with, if with anything.
+    """
 
     name: str
     cells: tuple[tuple[str, str], ...]
     is_sum: bool = False
+    beside: str = ""
 
 
 class Option(NamedTuple):
@@ -65,10 +70,18 @@ class Option(NamedTuple):
         return self.is_played or self.is_best
 
 
+class Named(NamedTuple):
+    """A field that the sheet points at, and what was or could have been done there, in words."""
+
+    pointer: Pointer
+    name: str
+
+
 class Step(NamedTuple):
     """A decision as it is shown beside the sheets; ``verdict`` says what may be said of it.
 
-    ``others`` are choices that one has to ask for, where there are many.
+    ``others`` are choices that one has to ask for, where there are many. Of a mistake on fields
+    ``pointers`` say where on the sheet of its ``player`` it was made and what was better.
     """
 
     options: tuple[Option, ...]
@@ -76,6 +89,8 @@ class Step(NamedTuple):
     verdict: str
     is_mistake: bool
     has_win: bool
+    player: int
+    pointers: tuple[Named, ...]
 
 
 def mistakes(report: Report, level: Level, bots: Container[int] = ()) -> list[Mistake]:
@@ -169,7 +184,8 @@ def sources(report: Report) -> list[Source]:
     for key, name in names.items():
         is_sum = key in ("start", "end")
         cells = tuple(_cell(one["points"][key], is_sum=is_sum) for one in report["players"])
-        rows.append(Source(name, cells, is_sum))
+        beside = _("compared with a bot") if key in ("play", "others") else ""
+        rows.append(Source(name, cells, is_sum, beside))
     return rows
 
 
@@ -246,10 +262,15 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         )
         for place, choice in enumerate(choices)
     ]
-    # What is worth more at least comes first: a high number that is hardly known says little.
+    # What the verdict speaks of comes first, then what is worth more at least: a high number that
+    # is hardly known says little.
     worth = [choice["points"] for choice in choices]
     order = sorted(
-        range(len(options)), key=lambda place: worth[place]["within"] - worth[place]["mean"]
+        range(len(options)),
+        key=lambda place: (
+            not options[place].is_best,
+            worth[place]["within"] - worth[place]["mean"],
+        ),
     )
     first = [n for rank, n in enumerate(order) if rank < AT_ONCE or options[n].is_notable]
     return Step(
@@ -258,7 +279,19 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         _verdict(found, level),
         bool(best and best["clear"]),
         any(option.win for option in options),
+        found["player"],
+        tuple(_pointers(found, level)),
     )
+
+
+def _pointers(found: Report, level: Level) -> Iterator[Named]:
+    best = found.get("best")
+    if not best or not best["clear"]:
+        return
+    for kind, place in ((PLAYED, found["played"]), (BETTER, best["choice"])):
+        choice = found["choices"][place]
+        if "at" in choice:
+            yield Named(Pointer(choice["at"], kind), choice_words(choice, level))
 
 
 def _found_anew(found: Report) -> list[Report]:

@@ -12,6 +12,7 @@ from sheets.artwork.compose import compose_number, compose_symbol, field_group
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.layout import Layout, lay_out
 from sheets.artwork.marks import LAYERS
+from sheets.artwork.pointers import Pointer, draw_pointers
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import (
     furniture,
@@ -39,6 +40,7 @@ def draw_marked_sheet(
     marks: Marks,
     lit: Collection[str] = (),
     missing: Collection[str] = (),
+    pointers: Iterable[Pointer] = (),
 ) -> str:
     """A sheet with its marks as one ``<svg>`` that refers to the page's sprite (`sheet_sprite`).
 
@@ -47,6 +49,7 @@ def draw_marked_sheet(
         marks: the players'; printed ones are added.
         lit: the fields to light up.
         missing: the fields to light up faintly.
+        pointers: what points at fields.
     """
     layout = lay_out(level)
     opened = opened_colours(level, crossed_fields(level, marks))
@@ -55,7 +58,8 @@ def draw_marked_sheet(
     for field in level.fields:
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
         fields.append(_field(layout, field, shown.get(field.name, ()), light, opened))
-    return sheet_frame(layout, "".join(fields) + furniture(over_fields(layout)), is_named=True)
+    over = furniture(over_fields(layout)) + draw_pointers(layout, pointers)
+    return sheet_frame(layout, "".join(fields) + over, is_named=True)
 
 
 def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:

@@ -7,14 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sheets.bots.dice2 import DICE2_BOTS
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
-from sheets.simulation.games import AT_ONCE, CHUNK, GREEDY, WIN, share_out
+from sheets.simulation.games import AT_ONCE, CHUNK, WIN, share_out
 
 if TYPE_CHECKING:
     from sheets.playouts.dice2 import Lanes
+
+
+GREEDY: Final = "greedy"
+"""The bot whose games can be played at once."""
 
 
 @dataclass
@@ -65,7 +69,9 @@ class Dice2Order:
 def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
     """One whole game of equal bots, finished; ``random`` throws the dice and serves the bots."""
     game = new_game(KINDS[name], players)
-    player = DICE2_BOTS[bot](random)
+    from sheets.experts.dice2 import DICE2_STRENGTHS
+
+    player = {**DICE2_BOTS, **DICE2_STRENGTHS}[bot](random)
     while not game.is_finished:
         game = game.apply(player.choose(game, random.randint(1, 6)))
     return game

@@ -44,8 +44,11 @@ FEWEST: Final = 30
 WAIT_S: Final = 0.5
 """So long nobody is told that others are still at work."""
 
-GREEDY: Final = "greedy"
-"""The bot whose games can be played at once."""
+GREEDY: Final = ("greedy", "player")
+"""The bot whose games can be played at once, by its names."""
+
+EXPERT: Final = "expert"
+"""The bot that thinks through what is asked in many games at once, which takes it less time."""
 
 
 @dataclass
@@ -117,10 +120,12 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
     Args:
         level: the level; ``players`` must be one of its ``player_counts``.
         players: how many bots play.
-        bot: a name in `BOTS`.
+        bot: a name in `BOTS` or `STRENGTHS`.
         random: throws the dice; the bots use it too.
     """
-    player = BOTS[bot](random)
+    from sheets.experts import STRENGTHS
+
+    player = {**BOTS, **STRENGTHS}[bot](random)
     return play_to_end(_new_game(level, players), player, random)
 
 
@@ -145,7 +150,7 @@ def simulate(
         level: the level.
         players: how many bots play each game.
         games: how many games.
-        bot: a name in `BOTS`.
+        bot: a name in `BOTS` or `STRENGTHS`.
         seed: names the games' dice; the result does not depend on anything else.
         processes: how many share the work, 0 for one per core.
         chunk: how many games a process plays before it reports, `AT_ONCE` times as many where it
@@ -169,7 +174,7 @@ def simulate(
 
 def plays_at_once(level: Level, bot: str) -> bool:
     """Whether such games are played many at once: then `sheets.playouts` is loaded, with NumPy."""
-    if bot != GREEDY:
+    if bot not in GREEDY:
         return False
     from sheets.playouts import covers
 
@@ -191,12 +196,21 @@ class Order:
 def play_order(order: Order) -> Tally:
     """Play the games of an order."""
     level = _parse(order.level)
+    tally = Tally()
+    if order.bot == EXPERT:
+        from sheets.simulation.matches import Match, play_matches
+
+        seats = (EXPERT,) * order.players
+        for game in play_matches(
+            level, [Match(seats, f"{order.seed}/{n}") for n in range(order.first, order.end)]
+        ):
+            tally.add_game(game)
+        return tally
     # A game's random numbers are its own: it takes the same course whoever plays it.
     randoms = [
         Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
         for number in range(order.first, order.end)
     ]
-    tally = Tally()
     if len(randoms) >= FEWEST and plays_at_once(level, order.bot):
         from sheets.playouts import play_out
 

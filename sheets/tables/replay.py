@@ -129,7 +129,7 @@ class Replay(NamedTuple):
     def heading(self) -> str:
         """Where in the game this is."""
         if self.at == 0:
-            return _("Before the first act")
+            return _("Before the first move")
         if self.game.is_finished:
             return _("The game is over")
         if not self.is_pass_end:

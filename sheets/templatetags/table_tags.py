@@ -186,8 +186,18 @@ def _person_words(
 
 
 def _points_words(person: Any, *, is_short: bool) -> SafeString:
-    """A player's points, and the hints they have had: where many play as the number alone."""
+    """A player's points, with the strength of a bot or the hints that somebody has had.
+
+    Where many play hints are the number alone, and the strength stands below.
+    """
     points = format_html("<b>{}</b>", layout.number(person.total))
+    if person.bot:
+        parts = (
+            '{}<small class="tab-strength">{}</small>'
+            if is_short
+            else ("<span>{} · <small>{}</small></span>")
+        )
+        return format_html(parts, points, strength_word(person.bot))
     if not person.asked:
         return points
     said = hints_count(person.asked)
@@ -250,6 +260,12 @@ def strengths() -> list[tuple[str, str, str]]:
 def seated(seat: Seat) -> str:
     """What somebody at a table is called, bots with their strength."""
     return with_strength(str(seat), seat.bot)
+
+
+@register.filter
+def strength_word(bot: str) -> str:
+    """What a bot is called by its strength; empty for people."""
+    return str(STRENGTHS[strength_of(bot)][0]) if bot else ""
 
 
 @register.simple_tag

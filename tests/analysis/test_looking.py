@@ -6,12 +6,13 @@ import json
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sheets.analysis import looking
 from sheets.analysis.decisions import take_apart
 from sheets.analysis.document import format_analysis, game_digest
-from sheets.analysis.looking import Inquiry
+from sheets.analysis.looking import Inquiry, _Case
 from sheets.analysis.values import Estimate, clear_ones
 from sheets.documents.analysis import read_analysis
 from sheets.levels import find_level
@@ -170,3 +171,27 @@ def test_several_doubts_count_together() -> None:
     assert Estimate(1.0, 0.0).doubt == 0
     assert Estimate(0.0, 0.0).doubt == 1
     assert Estimate(1.96, 1.0).doubt == pytest.approx(0.05, abs=1e-3)
+
+
+def test_what_is_known_to_be_good_is_not_given_up_for_what_was_hardly_seen() -> None:
+    record = played(find_level("level-1"), ("Ana", "Ben"), Random(1), 0.3)
+    decision = next(one for one in take_apart(record).decisions if len(one.choices) > 3)
+    known, lucky = [n for n in range(4) if n not in (decision.played, decision.usual)][:2]
+    case = _Case(decision)
+    chance = np.random.default_rng(1)
+
+    def results(times: int, **means: float) -> looking.Results:
+        by_place = {known: means["known"], lucky: means["lucky"]}
+        spread = chance.normal(0, 30, (len(case.spots), times, 2, 2))
+        spread -= spread.mean(axis=1, keepdims=True)
+        points = [by_place.get(place, 0.0) for place in case._places]
+        return np.asarray(points)[:, None, None, None] + spread
+
+    case.add(0, results(12, known=13.5, lucky=13))
+    assert case.choose(1)
+    assert known in case._places
+    assert lucky not in case._places
+    case.add(1, results(400, known=12.5, lucky=0))
+    assert case.choose(2)
+    assert known in case._places
+    assert lucky not in case._places

@@ -120,7 +120,7 @@ def test_the_same_without_script(live_app: str, new_context: NewContext) -> None
     page.get_by_role("link", name="Step through the game").click()
     page.get_by_role("link", name="Forward one pass").click()
     assert at_of(page) == stops[1]
-    page.get_by_role("link", name="Forward one act").click()
+    page.get_by_role("link", name="Forward one move").click()
     page.locator(".step-acts a").last.click()
     assert at_of(page) == stops[2]
     page.get_by_role("link", name="Back one pass").click()

@@ -13,7 +13,7 @@ from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from sheets.artwork.palette import contrast
 from sheets.models import Entry
-from sheets.tables import going_on, play, seating
+from sheets.tables import going_on, play, playing, seating
 from sheets.tables.access import find_access
 from tests.browser.axe import barriers
 from tests.browser.finger import touch, touch_at
@@ -185,6 +185,50 @@ def test_going_back_is_not_the_biggest_button_of_a_turn(seat: OpenPhone) -> None
     assert back["width"] < out["width"]
     assert too_wide(page) == 0
     expect(page.get_by_role("button", name="Ich passe")).to_be_in_viewport(ratio=1)
+
+
+def test_who_is_quicker_than_the_server_loses_no_tap(
+    seat: OpenPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone with the app's dice one die follows the other, however long an answer takes."""
+    dice = iter((2, 3, 4, 4, 4, 4, 4, 4))
+    monkeypatch.setattr(playing, "_throw", lambda: next(dice, 6))
+    party = sit_down(("Ana",), TINY, "rolled")
+    party.act("roll", by=0)
+    page = seat(party)
+    held: list[Route] = []
+    page.route(re.compile("/act/"), lambda route: held.append(route))
+    tap(page, "b1")
+    wait_until(page, lambda: held)
+    page.wait_for_timeout(400)
+    for _ in range(2):  # the second one is a nervous thumb's
+        field(page, "c1").click()
+    expect(page.locator("[data-field=c1][data-unsent]")).to_be_attached()
+    page.wait_for_timeout(400)
+    field(page, "b1").click()  # lies there already
+    assert not party.game.sheets[0].dice
+    page.unroute(re.compile("/act/"))  # which lets go on what was held
+    expect(mark(page, "c1")).to_have_count(1)
+    wait_until(page, lambda: bool(party.game.sheets[0].dice & party.game.level.mask(["c1"])))
+    expect(page.locator("[data-unsent]")).to_have_count(0)
+    placed = [entry["at"] for entry in party.loaded.entries if entry["do"] == "place"]
+    assert placed == ["b1", "c1"]
+    expect(page.locator("#refusal")).to_be_empty()
+
+
+def test_a_tap_after_the_last_one_of_a_turn_is_told_whose_turn_it_is(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(2, 5, 4, 4, 4, 4, 4))
+    page = seat(party)
+    held: list[Route] = []
+    page.route(re.compile("/act/"), lambda route: held.append(route))
+    tap(page, "b1")
+    wait_until(page, lambda: held)
+    page.wait_for_timeout(400)
+    field(page, "a2").click()
+    page.unroute(re.compile("/act/"))  # which lets go on what was held
+    expect(page.locator("#refusal")).to_contain_text("turn")
+    assert party.access().table.length == 2
 
 
 def test_undo_right_after_a_tap_takes_that_one_back(seat: OpenPhone) -> None:

@@ -50,6 +50,21 @@ def test_a_solo_report_has_grades(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(report["grades"]["shares"]) == pytest.approx(1, abs=0.001)
 
 
+@pytest.mark.parametrize("bot", ["beginner", "player", "expert"])
+def test_bots_of_each_strength_play(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, bot: str
+) -> None:
+    file = tmp_path / "tiny.json"
+    file.write_text(json.dumps(TINY))
+    asked = (str(file), "--players", "2", "--games", "3", "--bot")
+    report = simulate(capsys, *asked, bot)
+    assert report["bot"] == bot
+    assert sum(report["wins"]) == pytest.approx(1, abs=0.001)
+    assert report == simulate(capsys, *asked, bot)
+    if bot == "player":
+        assert report == simulate(capsys, *asked, "greedy") | {"bot": "player"}
+
+
 def test_a_level_can_come_from_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "tiny.json"
     file.write_text(json.dumps(TINY))

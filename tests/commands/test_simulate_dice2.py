@@ -23,6 +23,15 @@ def test_each_game_says_what_there_is_to_say(run: Run, name: str, rows: list[str
     assert re.findall(r"^([A-Z]\w+) ", text, re.MULTILINE) == rows
 
 
+@pytest.mark.parametrize("bot", ["beginner", "player", "expert"])
+def test_bots_of_each_strength_play(run: Run, bot: str) -> None:
+    asked = ("simulate", "four-wins", "--games", "2", "--json", "--bot")
+    found = run(*asked, bot).document
+    assert found["bot"] == bot
+    assert sum(found["wins"]) == pytest.approx(1, abs=0.001)
+    assert found == run(*asked, bot).document
+
+
 def test_all_numbers_of_players(run: Run) -> None:
     text = run("simulate", "major", "--players", "all", "--games", "2").out
     assert re.findall(r"major: players (\d)", text) == ["2", "3"]

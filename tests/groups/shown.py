@@ -79,8 +79,8 @@ def line(card: Element) -> Line:
     """What is said of one player."""
     shown = {text(one.find("dt")): text(one.find("dd")) for one in card.findall("dl/div")}
     said = text(card)
-    share = re.search(r"Wins (\d+) % of the games with others; luck alone would win (\d+) %", said)
-    likely = re.search(r"in the long run it is likely to be (\d+) to (\d+) %", said)
+    share = re.search(r"Wins (\d+)% of the games with others; luck alone would win (\d+)%", said)
+    likely = re.search(r"in the long run it is likely to be (\d+) to (\d+)%", said)
     last = re.search(r"The last ones, up to the latest: ([−\d, ]+)", said)
     sayings = {"more": "more than luck", "less": "The dice still owe", "same": "could do the same"}
     says = [name for name, words in sayings.items() if words in said]

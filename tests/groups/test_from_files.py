@@ -262,7 +262,7 @@ def test_what_came_as_a_file_first_is_kept_once_from_its_table_and_sheets(client
         (b"Name;Points", "A table of results is pasted"),
         (DICE2, "This game is not over."),
         (DICE2.replace(b"e5", b"k9"), "k9"),
-        (DICE2.replace(b'"e4"', b'"e5"'), "This breaks a rule (act 2)"),
+        (DICE2.replace(b'"e4"', b'"e5"'), "This breaks a rule (move 2)"),
         (b"", "empty"),
     ],
 )

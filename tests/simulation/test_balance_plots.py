@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import pytest
+from django.utils import translation
 
 from sheets.artwork.layout import lay_out
 from sheets.levels import find_level
@@ -20,6 +21,7 @@ from sheets.simulation.balance.plots import (
     bin_width,
     boxes,
     histograms,
+    percent,
     ticks,
 )
 from sheets.simulation.balance.shipped import Beside, find_other_levels
@@ -72,7 +74,7 @@ def test_bars_are_as_long_as_their_shares() -> None:
     a, b = (float(rect.get("width", 0)) for rect in rects(plot, "f-pen"))
     assert a == pytest.approx(2 * b, abs=0.2)
     assert len(rects(plot, "plot-odd")) == 1
-    assert "1.0\N{NO-BREAK SPACE}% !" in texts(plot)
+    assert "1.0% !" in texts(plot)
 
 
 def test_box_plot_tells_ours_from_others() -> None:
@@ -159,3 +161,9 @@ def test_box_of_equal_scores_can_be_seen() -> None:
     plot = boxes("x", [Box5("flat", (3, 3, 3, 3, 3), True), Box5("other", (0, 1, 2, 3, 9))])
     assert float(rects(plot, "f-pen")[0].get("width", 0)) >= 4
     assert not paths(plot, "plot-line s-paper")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "26%"), ("de", "26\N{NO-BREAK SPACE}%")])
+def test_a_share_is_written_as_in_its_language(language: str, said: str) -> None:
+    with translation.override(language):
+        assert percent(0.26) == said

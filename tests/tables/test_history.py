@@ -147,7 +147,7 @@ def test_what_was_taken_back_is_not_stepped_through(client: Client) -> None:
     party.act("place", 0, second)
     page = page_at(client, f"/table/{party.code}/history/", 1)
     assert f"on {second}" in page
-    assert "act 1 of 1" in page
+    assert "move 1 of 1" in page
 
 
 # Files ------------------------------------------------------------------------------------------

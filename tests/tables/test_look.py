@@ -87,7 +87,9 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert "As a table" in page
     assert '<th scope="row">before pass 1</th>' in page
     assert '<th scope="row">at the end</th>' in page
-    assert "Own choices" in page
+    assert "Own choices <small>compared with a bot</small>" in page
+    assert "Clear mistakes <small>compared with the best choice</small>" in page
+    assert page.index("<h3>The chance to win") < page.index('class="figure-key"')
     assert 'value="start"' not in page
     assert " style=" not in page
     for score in party.game.scores():
@@ -133,7 +135,15 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     best, done = (decision["choices"][n]["at"] for n in (other, decision["played"]))
     assert f"{best} instead of {done} would have been worth 6 points." in page
     assert "The chance to win:" in page
+    assert "who was a bot" not in page
     assert f"/history/?at={decision['action'] + 1}" in page
+    shown = text(client.get(f"/table/{party.code}/history/", {"at": decision["action"] + 1}))
+    assert re.findall(r'class="pointer (\w+)" data-points="(\w+)"', shown) == [
+        ("played", done),
+        ("better", best),
+    ]
+    assert f"better: {best}" in " ".join(shown.split())
+    assert shown.count("is-pointed") == 1
     Seat.objects.filter(number=decision["player"]).update(bot="greedy")
     assert f"{best} instead of {done}" not in text(client.get(url(party)))
     Seat.objects.update(bot="")
@@ -148,6 +158,7 @@ def test_alone_there_is_no_chance_to_win() -> None:
     assert "Points to be expected" in page
     assert "Others’ choices" not in page
     assert "The chance to win" not in page
+    assert "figure-key" not in page
 
 
 def test_a_look_can_be_cancelled_and_what_it_found_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,6 +208,34 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert ["Look more closely" in page for page in pages] == [True, False]
     looked_at(first)
     assert "Look more closely" not in text(client_of(first).get(url(first)))
+
+
+def test_what_was_found_stays_while_it_is_looked_at_more_closely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = rolled_party()
+    client = looked_at(party)
+    rounds = looking.TIMES
+    report = Job.objects.get().report
+    assert report["round"] == 2
+    Job.objects.update(report=report | {"rounds": 3})
+    assert "Look more closely" in text(client.get(url(party)))
+    client.post(url(party), {"do": "start"})
+    page = text(client.get(url(party)))
+    assert "What cost most" in page
+    assert "It is being made more exact" in page
+    assert "HX-Refresh" not in client.get(url(party, "state/"), {"round": "2"}).headers
+    # A first round is worse than what is there, which is kept even if nothing follows.
+    job = line.claim("worker")
+    assert job
+    monkeypatch.setattr(looking, "TIMES", rounds[:2])
+    line.make(job, WORKS)
+    assert Job.objects.get().report == report | {"rounds": 3}
+    client.post(url(party), {"do": "start"})
+    client.post(url(party), {"do": "cancel"})
+    page = text(client.get(url(party)))
+    assert "What cost most" in page
+    assert "Look more closely" in page
 
 
 def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:
@@ -301,6 +340,37 @@ def worth(points: float, win: float, within: float) -> dict[str, Any]:
     }
 
 
+@pytest.mark.parametrize(
+    ("played", "better", "pointers"),
+    [
+        ({"do": "return", "at": "c1"}, {"do": "return", "at": "a1"}, ["played c1", "better a1"]),
+        ({"do": "lava", "at": "a1"}, {"do": "lava", "at": "c1"}, ["played a1", "better c1"]),
+        ({"do": "rocket", "at": "a1"}, {"do": "rocket", "at": "c1"}, ["played a1", "better c1"]),
+        (
+            {"do": "track", "at": "a1", "shape": "EW"},
+            {"do": "track", "at": "a1", "shape": "NS"},
+            ["played a1", "better a1"],
+        ),
+        ({"do": "drop"}, {"do": "reroll"}, []),
+    ],
+    ids=lambda choice: choice["do"] if isinstance(choice, dict) else "",
+)
+def test_a_sheet_points_at_what_is_on_it(
+    played: dict[str, str], better: dict[str, str], pointers: list[str]
+) -> None:
+    choices = [one | {**worth(1, 0.5, 1), "more": worth(0, 0, 1)} for one in (played, better)]
+    best = {"choice": 1, "more": worth(5, 0.3, 4), "clear": True}
+    decision = {"action": 3, "player": 0, "played": 0, "choices": choices, "best": best}
+    step = look_words.step({"decisions": [decision]}, 4, parse_level(TINY))
+    assert step
+    found = [named.pointer for named in step.pointers]
+    assert [f"{pointer.kind} {pointer.at}" for pointer in found] == pointers
+    best["clear"] = False
+    unclear = look_words.step({"decisions": [decision]}, 4, parse_level(TINY))
+    assert unclear
+    assert unclear.pointers == ()
+
+
 def test_a_better_choice_is_worth_the_same_beside_the_replay_as_in_the_summary() -> None:
     best = {"choice": 1, "more": worth(5, 0.3, 4), "clear": True}
     decision = {
@@ -317,11 +387,11 @@ def test_a_better_choice_is_worth_the_same_beside_the_replay_as_in_the_summary()
     level = parse_level(TINY)
     [mistake] = look_words.mistakes(report, level)
     assert "e5 instead of c4 would have been worth 5 points" in mistake.sentence
-    assert "100\N{NO-BREAK SPACE}% instead of 80\N{NO-BREAK SPACE}%" in mistake.more
+    assert "100% instead of 80%" in mistake.more
     step = look_words.step(report, 4, level)
     assert step
     assert step.verdict.startswith("e5 would have been worth 5 points more")
     [better] = [option for option in step.options if option.is_best]
     assert better.more == ("+5", "±\N{NO-BREAK SPACE}4")
     assert better.points == ("15", "±\N{NO-BREAK SPACE}5")
-    assert better.win == ("100\N{NO-BREAK SPACE}%", "±\N{NO-BREAK SPACE}50\N{NO-BREAK SPACE}%")
+    assert better.win == ("100%", "±\N{NO-BREAK SPACE}50%")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import cycle
@@ -56,6 +57,24 @@ def names(party: Party) -> list[tuple[str, str]]:
 
 
 # Who sits there ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bots", [("expert",), ("expert", "beginner", "player")])
+def test_how_strong_they_are_stands_on_their_tabs(bots: tuple[str, ...]) -> None:
+    party = party_with(*bots)
+    client = client_of(party)
+    for more in ("", "screen/"):
+        page = client.get(f"/table/{party.code}/{more}").content.decode()
+        _, _, people = page.partition('id="_people"' if not more else 'class="screen-sheets')
+        people, _, _ = people.partition("</nav>" if not more else 'class="screen-below')
+        assert re.findall(r">(Beginner|Player|Expert)</", people) == [b.title() for b in bots]
+
+
+def test_how_strong_they_are_stands_beside_them_in_dice2() -> None:
+    party = sit_down_for("major", dice="rolled")
+    Seat.objects.filter(number=1).update(bot="expert", token_digest="")
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert re.findall(r'class="person-strength">(\w+)<', page) == ["Expert"]
 
 
 def test_what_tables_kept_before_goes_on_and_reads_as_player() -> None:

@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from sheets.bots import BOTS
 from sheets.documents.structure import read_level
+from sheets.experts import STRENGTHS
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, compile_texts, read_bytes
 from sheets.management.output_file import STANDARD_OUTPUT, open_output
@@ -51,7 +52,10 @@ class Command(DocumentCommand):
             "--players", type=_players, help="how many play, or all: every number there can be"
         )
         parser.add_argument("--games", type=int, default=100, help="how many games (default: 100)")
-        parser.add_argument("--bot", choices=sorted(BOTS), default="greedy", help="who plays")
+        parser.add_argument(
+            "--bot", choices=(*sorted(BOTS), *STRENGTHS), default="greedy",
+            help="who plays (default: greedy); an expert thinks for long",
+        )  # fmt: skip
         parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
         parser.add_argument(

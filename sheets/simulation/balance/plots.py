@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from sheets.artwork.layout import number
 from sheets.simulation.balance.drawing import (
@@ -246,11 +247,11 @@ def _beside(beside: Beside, top: float, scale: float) -> Iterator[str]:
 
 
 def percent(share: float, *, is_rough: bool = False) -> str:
-    """A share in words, as the reader's language writes it: "26 %", "0.4 %"; it never breaks.
+    """A share in words, as the reader's language writes it: "26%", "0.4%"; it never breaks.
 
     One that ``is_rough``, of a few games, has no tenths.
     """
     decimals = 1 if 0 < share < 0.0995 and not is_rough else 0
     # What formats a number cuts it off and does not round it.
     figure = number_format(round(share * 100, decimals), decimal_pos=decimals)
-    return f"{figure}\N{NO-BREAK SPACE}%"
+    return _("%(figure)s%%") % {"figure": figure}

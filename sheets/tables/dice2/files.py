@@ -104,7 +104,7 @@ def _check(record: Dice2Record | RelayRecord) -> None:
         if "game" in error:
             place.append(_("game %(number)d") % {"number": error["game"] + 1})
         if error["action"] is not None:
-            place.append(_("act %(number)d") % {"number": error["action"] + 1})
+            place.append(_("move %(number)d") % {"number": error["action"] + 1})
         raise BrokenFile(
             _("This breaks a rule (%(place)s): %(why)s")
             % {"place": ", ".join(place), "why": error["message"]}

@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
     ``record`` is None of what is no Dizzle; ``back`` is where one comes from. ``asked`` says how
     often an expert was asked, empty where nobody could or the game goes on. ``bots`` are the
-    players who are known to be some.
+    players who are known to be some, which nobody is where ``knows_bots`` is not.
     """
 
     owner: jobs.Owner
@@ -46,6 +46,7 @@ class Place(NamedTuple):
     back: str
     asked: str = ""
     bots: frozenset[int] = frozenset()
+    knows_bots: bool = True
 
     @property
     def can_look(self) -> bool:
@@ -86,6 +87,7 @@ def place_of_file(opened: OpenedGame) -> Place:
         reverse("table-file-look-state", args=[opened.key]),
         replay,
         replay,
+        knows_bots=False,
     )
 
 
@@ -97,7 +99,11 @@ def look_context(place: Place, at: int) -> dict[str, Any]:
     step = None
     if job and job.report:
         step = words.step(job.report, at, place.record.level)
-    return {"look": {"url": place.page, "step": step, "is_made": bool(job and job.report)}}
+    found: dict[str, Any] = {"url": place.page, "step": step, "is_made": bool(job and job.report)}
+    if step and step.pointers:
+        found["pointed"] = step.player
+        found["pointers"] = [named.pointer for named in step.pointers]
+    return {"look": found}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -175,9 +181,10 @@ def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[s
         "sources": words.sources(report),
         "figure": words.course_figure(report, record.players),
         "is_solo": len(record.players) == 1,
-        "key": [
+        "figure_key": [
             (name, mark_safe(mark(player, 0, 0)))  # noqa: S308  drawn by us
             for player, name in enumerate(record.players)
+            if len(record.players) > 1
         ],
         "level": record.level,
     }

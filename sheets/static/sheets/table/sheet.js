@@ -16,6 +16,8 @@ for (const button of document.querySelectorAll(".sheet-grid button")) {
   button.dataset.label ??= button.getAttribute("aria-label"); // as long as nothing else is said of it
 }
 let state = latest();
+let meanwhile = []; // fields that were tapped while an act is on its way
+let then; // and the state in which they were
 
 // A device with several seats stays at the one it shows, whoever is asked next.
 if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
@@ -77,12 +79,14 @@ function draw() {
   drawLocks();
   page.classList.toggle("is-owed", state.owes);
   // A tap that was meant for another phase or sheet is none in this one; an act in a turn ends neither.
-  grid.dataset.means = `${state.shown} ${state.moment.replace(/-\d+$/, "")}`;
+  grid.dataset.means = meansIn(state);
   document.title = `${state.title} · ${page.dataset.called}`;
 }
 
+const meansIn = ({ shown, moment }) => `${shown} ${moment.replace(/-\d+$/, "")}`;
+
 function drawUnsent() {
-  const waiting = new Set(outbox.acts().filter(isOnItsWay).map((act) => act.at));
+  const waiting = new Set([...outbox.acts().filter(isOnItsWay).map((act) => act.at), ...meanwhile]);
   for (const field of document.querySelectorAll("#sheet [data-field]")) {
     field.toggleAttribute("data-unsent", waiting.has(field.dataset.field));
   }
@@ -100,11 +104,15 @@ function drawLocks() {
 const outbox = tableOutbox({
   toSend: ({ leaves, isSure, mark, ...sent }) => sent,
   taken(fresh, act, asked) {
+    if (fresh.refusal) meanwhile = [];
     if (asked === query()) take(fresh);
     else refresh(true); // another sheet is shown by now
     if (fresh.refusal) refuse(fresh.refusal);
   },
-  changed: draw,
+  changed() {
+    goOn();
+    draw();
+  },
 });
 
 function act(what) {
@@ -127,16 +135,34 @@ function refuse({ sentence, url, at }) {
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
-  const what = at && meant(at);
-  if (!what || isNervous(at)) return;
-  if (what === "track") {
-    chooseTrack(at);
-    return;
-  }
-  // Where one act follows from the other, a second tap of a nervous thumb means nothing.
-  if (!state.again[what] && outbox.acts().some(isOnItsWay)) return;
-  act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
+  if (at && !isNervous(at)) tapped(at);
 });
+
+function tapped(at) {
+  const what = meant(at);
+  if (!what) return;
+  if (what === "track") return chooseTrack(at);
+  // Where one act follows from the other it is not known yet what a tap on another field will do. On
+  // the same one it is a nervous thumb's.
+  const onItsWay = outbox.acts().filter(isOnItsWay);
+  if (state.again[what] || !onItsWay.length) {
+    act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
+  } else if (![...onItsWay.map((one) => one.at), ...meanwhile].includes(at)) {
+    meanwhile.push(at);
+    then = state;
+    drawUnsent();
+  }
+}
+
+// Once that is known it is done, unless the game has come to another phase or somebody else has acted.
+function goOn() {
+  if (!meanwhile.length || outbox.acts().some(isOnItsWay)) return;
+  const at = meanwhile.shift();
+  const acts = state.moment.split("-")[2] - then.moment.split("-")[2];
+  if (meansIn(then) !== meansIn(state) || (acts > 1 && state.marks.length > 1)) meanwhile = [];
+  else tapped(at);
+  then = state;
+}
 
 // What lies on the field after an act, to be shown at once: "" for nothing, undefined for what only
 // the server knows, such as whether a tap after one that is still on its way will hold.
@@ -156,6 +182,7 @@ onState((fresh, before) => {
   if (fresh.shown !== before.shown) say("");
   if (before.seat !== null && fresh.seat === null) say(page.dataset.freed);
   state = fresh;
+  goOn();
   draw();
   outbox.send();
 });
