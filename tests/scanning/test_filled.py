@@ -68,6 +68,14 @@ def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Te
         assert blank_of(sheet.form).shape == sheet.straight.picture.shape
 
 
+def test_a_leaf_that_is_small_in_its_photo_is_found(leaf: Leaf, template: Template) -> None:
+    """Its lines are too thin to be seen in the smaller picture that is searched at first."""
+    small = cv2.resize(open_photo(leaf.jpeg), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    photo = np.full((3000, 4000, 3), 120, np.uint8)
+    photo[: small.shape[0], : small.shape[1]] = small
+    assert read_filled(as_png(photo), template, leaf.pad.level).refused is None
+
+
 def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
     leaf: Leaf, template: Template
 ) -> None:

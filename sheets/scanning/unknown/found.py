@@ -51,6 +51,9 @@ AHEAD: Final = 0.08
 """How much more a sheet looks like its print in one place than in any other."""
 
 LEAST_ALIKE: Final = 0.25
+_HARDLY_ALIKE: Final = 0.4
+"""What is less alike may be a piece of the table."""
+
 _CLEARLY_ALIKE: Final = 0.5
 """So alike is nothing but the sheet: what else is in the photo need not be looked at."""
 
@@ -79,28 +82,37 @@ class Spot:
 def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     """Where the sheet may be and how it may lie, the likeliest first: the best of each turn.
 
-    In a dark photo borders between dark fields hardly differ from them: where nothing is found it
-    is looked for once more with shadows made lighter.
+    A glance is enough where it shows half of the fields, in their places. In a dark photo borders
+    between dark fields hardly differ from them: where nothing is found it is looked for once more
+    with shadows made lighter, and in the end at every pixel, for borders of small fields.
     """
-    spots = _find_spots(photo, pad)
-    if (not spots or spots[0].alike < LEAST_ALIKE) and is_dark(photo):
-        spots = _find_spots(cv2.LUT(photo, _LIGHTER), pad) or spots
-    return spots
-
-
-def _find_spots(photo: Picture, pad: Pad) -> list[Spot]:
-    """As `find_spots`. A glance is enough where it shows half of the fields, in their places."""
     printed = _Print.of(pad)
-    for is_quick in (True, False):
-        quads = find_quads(photo, is_quick=is_quick)
-        lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
-        lattices.sort(key=lambda one: len(one.at) > _MOST_MORE * len(pad.boxes))
-        if is_quick:
-            lattices = [one for one in lattices[:1] if len(one.at) >= len(pad.boxes) / 2]
-        spots = _try_lattices(photo, printed, quads, lattices)
-        if spots and spots[0].alike >= _CLEARLY_ALIKE:
-            break
+    spots = _looked_for(photo, printed, is_quick=True)
+    if _alike_at_best(spots) < _CLEARLY_ALIKE:
+        spots = _looked_for(photo, printed)
+    if _alike_at_best(spots) < LEAST_ALIKE and is_dark(photo):
+        spots = _looked_for(cv2.LUT(photo, _LIGHTER), printed) or spots
+    if _alike_at_best(spots) < _HARDLY_ALIKE:
+        others = _looked_for(photo, printed, is_fine=True)
+        spots = max(spots, others, key=_alike_at_best)
     return spots
+
+
+def _alike_at_best(spots: Sequence[Spot]) -> float:
+    return spots[0].alike if spots else -1.0
+
+
+def _looked_for(
+    photo: Picture, printed: _Print, *, is_quick: bool = False, is_fine: bool = False
+) -> list[Spot]:
+    """As `find_spots`, among what `find_quads` shows."""
+    quads = find_quads(photo, is_quick=is_quick, is_fine=is_fine)
+    count = len(printed.pad.boxes)
+    lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
+    lattices.sort(key=lambda one: len(one.at) > _MOST_MORE * count)
+    if is_quick:
+        lattices = [one for one in lattices[:1] if len(one.at) >= count / 2]
+    return _try_lattices(photo, printed, quads, lattices)
 
 
 def _try_lattices(
