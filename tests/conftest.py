@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -22,6 +23,11 @@ _plain = {Path(__file__).parent / folder for folder in PLAIN}
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
+
+# A script that starts the tests in the background has all that they start ignore Ctrl-C, by which
+# some of them end what they have started.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
