@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from tests.scanning.shots import to_jpeg
 from tests.scanning.unknown_shots import FONTS
 
 BLACK, DARK, GREY, PAPER = (30, 30, 30), (60, 60, 60), (90, 90, 90), (250, 250, 250)
@@ -17,6 +17,11 @@ PITCH = 100
 _MARGIN = 200
 
 Ink = tuple[int, int, int]
+
+
+def digit_at(x: int, y: int) -> int:
+    """The digit of a field: another one than its neighbours have."""
+    return 1 + (x * 3 + y) % 6
 
 
 class Box:
@@ -29,8 +34,8 @@ class Box:
 
     @property
     def digit(self) -> int:
-        """Another one than the neighbours have."""
-        return 1 + (self.x * 3 + self.y) % 6
+        """Its own."""
+        return digit_at(self.x, self.y)
 
     def frame(self, side: int = PITCH, ink: Ink = GREY) -> None:
         """A border, from the field's left top on."""
@@ -76,7 +81,5 @@ def draw_boxes(columns: int, rows: int, draw_box: Callable[[Box], None]) -> byte
 
 
 def jpeg(pixels: np.ndarray) -> bytes:
-    """A photo of these pixels."""
-    stream = io.BytesIO()
-    Image.fromarray(pixels).save(stream, "JPEG", quality=90)
-    return stream.getvalue()
+    """A photo of these pixels that hardly shows what it was packed with."""
+    return to_jpeg(pixels, quality=90)

@@ -66,8 +66,8 @@ def cover_code(jpeg: bytes) -> np.ndarray:
     return photo
 
 
-def to_jpeg(pixels: np.ndarray) -> bytes:
+def to_jpeg(pixels: np.ndarray, quality: int = 88) -> bytes:
     """Pixels as a phone would send them."""
     stream = io.BytesIO()
-    Image.fromarray(pixels).save(stream, "JPEG", quality=88)
+    Image.fromarray(pixels).save(stream, "JPEG", quality=quality)
     return stream.getvalue()

@@ -19,7 +19,7 @@ from sheets.scanning.unknown.lattice import find_lattices
 from sheets.scanning.unknown.numbers import Known, go_on, read_numbers, seem_to_have_digits
 from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
-from tests.scanning.drawn_boxes import DARK, Box, draw_boxes, jpeg
+from tests.scanning.drawn_boxes import DARK, Box, digit_at, draw_boxes, jpeg
 from tests.scanning.unknown_shots import FONTS, Unknown, take_unknown
 from training.foreign import PX_PER_MM, Drawn
 
@@ -46,7 +46,7 @@ def by_place(sheet: NewSheet) -> dict[tuple[int, int], NewField]:
 
 def digits_of(columns: int, rows: int) -> dict[tuple[int, int], int]:
     """What boxes are usually numbered with, by column and row."""
-    return {(x, y): 1 + (x * 3 + y) % 6 for x in range(columns) for y in range(rows)}
+    return {(x, y): digit_at(x, y) for x in range(columns) for y in range(rows)}
 
 
 def pairs_of(taken: Unknown, sheet: NewSheet) -> list[tuple[Drawn, NewField]]:
@@ -371,7 +371,7 @@ def test_digits_without_a_frame_are_fields_among_others_on_all_sides(
         box.write((40, 40))
 
     found = {one.name: one for one in read_new(draw_boxes(6, 5, draw)).fields}
-    names = {f"{'abcdef'[x]}{y + 1}": 1 + (x * 3 + y) % 6 for x, y in lone}
+    names = {f"{'abcdef'[x]}{y + 1}": digit_at(x, y) for x, y in lone}
     assert len(found) == 30 - (0 if is_found else len(lone))
     for name, digit in names.items():
         assert (found[name].digit == digit) if is_found else (name not in found)

@@ -150,7 +150,7 @@ def test_database_of_another_program_is_told_and_left_alone(tmp_path: Path) -> N
 
 
 def test_first_start_may_be_killed_at_any_moment(tmp_path: Path) -> None:
-    for delay_s in (0.0, 0.05, 0.2):
+    for delay_s in (0.0, 0.01, 0.05, 0.2):
         folder = tmp_path / str(delay_s)
         process = start(folder)
         end = time.monotonic() + PATIENCE_S
