@@ -134,15 +134,12 @@ def _pieces(
     if most < _LEAST_CONTRAST:
         return
     least, greatest = np.array([_WIDE, _HIGH]).T * look.shape[0]
-    for darker in (
-        _in_crowd(look, ground, most)
-        if lines is Lines.CROWDED
-        else _dark(look, ground, most, _SHARES)
-    ):
-        dark = (darker & own).view(np.uint8)
+    looks = _in_crowd if lines is Lines.CROWDED else _as_they_are
+    for dark in looks(look, ground, most):
+        here = (dark & own).view(np.uint8)
         # Their boxes at once: in grainy paper there are hundreds, of which hardly any fits.
         _count, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
-            dark, 8, cv2.CV_16U, cv2.CCL_BBDT
+            here, 8, cv2.CV_16U, cv2.CCL_BBDT
         )
         sizes = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
         fits = ((sizes >= least) & (sizes <= greatest)).all(1)
@@ -152,22 +149,26 @@ def _pieces(
             yield labels == i, (x, y, wide, high)
 
 
-def _dark(
-    look: Grey, ground: float, most: float, shares: Sequence[float]
-) -> Iterator[NDArray[np.bool_]]:
-    """Which pixels are darker than so much of the darkest, which is ``most`` darker than ground."""
-    for share in shares:
-        yield look < ceil(ground * (1 - share * most))
+def _darker(look: Grey, ground: float, off: float) -> NDArray[np.bool_]:
+    """Which pixels are darker than the ground by more than so much of it."""
+    return np.asarray(look < ceil(ground * (1 - off)))
+
+
+def _as_they_are(look: Grey, ground: float, most: float) -> Iterator[NDArray[np.bool_]]:
+    """Which pixels may be a digit's, the darkest of which is ``most`` darker than its ground."""
+    for share in _SHARES:
+        yield _darker(look, ground, share * most)
 
 
 def _in_crowd(look: Grey, ground: float, most: float) -> Iterator[NDArray[np.bool_]]:
-    """Which pixels may be of a digit that lies on a dark symbol, or a hairline that touches one."""
-    yield from _dark(look, ground, most, _DARKEST)
-    (symbol,) = _dark(look, ground, most, (_SYMBOL,))
+    """The same of a digit that lies on a dark symbol, or of a hairline that touches one."""
+    for share in _DARKEST:
+        yield _darker(look, ground, share * most)
+    symbol = _darker(look, ground, _SYMBOL * most)
     around = cv2.dilate(symbol.view(np.uint8), _BESIDE).view(bool)
-    shares = [share for share in _PALE if share * most >= _PALEST]
-    for pale in _dark(look, ground, most, shares):
-        yield pale & ~around
+    for share in _PALE:
+        if share * most >= _PALEST:
+            yield _darker(look, ground, share * most) & ~around
 
 
 def _patch(look: Grey, mask: NDArray[np.bool_], box: _Pixels) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sheets.scanning.pixels import Picture
 from sheets.scanning.unknown.blobs import Box
-from sheets.scanning.unknown.looks import Mask
+from sheets.scanning.unknown.looks import Mask, within_border
 
 _RIM: Final = 0.09
 """So much of a field, next to its border, is not looked at: blur and frames reach in there."""
@@ -83,8 +83,7 @@ def _apart(one: _Faint, other: _Faint) -> float:
 def _faint(field: Picture, digit: Box | None, inner: tuple[float, float]) -> _Faint | None:
     """What stands in a field beside its digit, all of it together."""
     side = field.shape[0]
-    x, y = (round(((1 - one) / 2 + _RIM) * side) for one in inner)
-    cut = np.s_[y : side - y, x : side - x]
+    cut = within_border(side, inner, _RIM)
     soft = cv2.GaussianBlur(np.asarray(field), (3, 3), 0)[cut].astype(np.float32)
     free = np.ones((side, side), bool)
     if digit is not None:
@@ -109,7 +108,8 @@ def _faint(field: Picture, digit: Box | None, inner: tuple[float, float]) -> _Fa
     if not is_long or min(wide, high) < _THINNEST * side:
         return None
     ink = np.median(beside[found], axis=0)
-    middle = ((x + left + wide / 2) / side, (y + top + high / 2) / side)
+    rows, columns = cut
+    middle = ((columns.start + left + wide / 2) / side, (rows.start + top + high / 2) / side)
     return _Faint(middle, (wide / side, high / side), (float(ink[0]), float(ink[1]), float(ink[2])))
 
 

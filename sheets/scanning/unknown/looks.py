@@ -72,7 +72,7 @@ def take_looks(
 ) -> Looks:
     """``digits``: which of a field's pixels are its digit's; ``inner``: how wide and how high a
     field is within its border, of its picture."""
-    cut = _cut(fields[0].shape[0], inner)
+    cut = within_border(fields[0].shape[0], inner)
     insides = [field[cut] for field in fields]
     hidden = [
         np.zeros(inside.shape[:2], np.uint8) if digit is None else digit[cut].astype(np.uint8)
@@ -100,7 +100,7 @@ def even_light(fields: Sequence[Picture], inner: tuple[float, float]) -> list[Pi
     would be taken for print.
     """
     side = fields[0].shape[0]
-    cut = _cut(side, inner)
+    cut = within_border(side, inner)
     y, x = (np.mgrid[:side, :side] - (side - 1) / 2) / side
     terms = np.stack([np.ones_like(x), x, y], -1)
     ring = np.zeros((side, side), bool)
@@ -162,7 +162,7 @@ def colours_of(
     found = np.zeros((len(fields), 3), np.float32)
     if not len(fields):
         return found
-    cut = _cut(fields[0].shape[0], inner)
+    cut = within_border(fields[0].shape[0], inner)
     grounds = _grounds([field[cut] for field in fields])
     paper = _paper(grounds)
     for i, (field, mask) in enumerate(zip(fields, masks, strict=True)):
@@ -229,9 +229,9 @@ def inked_share(looks: Looks) -> Floats:
     return looks.told[:, _INKED]
 
 
-def _cut(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:
-    """The part of a field's picture that is within its border."""
-    x, y = (round(((1 - one) / 2 + _RIM) * side) for one in inner)
+def within_border(side: int, inner: tuple[float, float], rim: float = _RIM) -> tuple[slice, slice]:
+    """The part of a field's picture that is so far within its border, in fields."""
+    x, y = (round(((1 - one) / 2 + rim) * side) for one in inner)
     return slice(y, side - y), slice(x, side - x)
 
 
