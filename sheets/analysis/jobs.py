@@ -41,13 +41,10 @@ def ask(owner: Owner, record: Record, group: Group | None = None) -> Job:
     others = Job.objects.exclude(pk__in=owner.looks.values("pk"))
     if not line.has_room(others, is_patient=group is not None):
         raise line.LineFull
-    document = document_of(record)
-    before = owner.looks.order_by("-pk").first()
-    kept: dict[str, Any] = {}
-    if before and before.document == document:
-        kept = {"report": before.report, "first": before.first}
+    before = _last_look(owner, record)
+    kept = {"report": before.report, "first": before.first} if before else {}
     owner.looks.all().delete()
-    return owner.looks.create(document=document, total=UNKNOWN, group=group, **kept)
+    return owner.looks.create(document=document_of(record), total=UNKNOWN, group=group, **kept)
 
 
 def latest(owner: Owner, record: Record) -> Job | None:
@@ -56,6 +53,10 @@ def latest(owner: Owner, record: Record) -> Job | None:
     Also sees to it that somebody is at work while jobs wait.
     """
     line.keep_going()
+    return _last_look(owner, record)
+
+
+def _last_look(owner: Owner, record: Record) -> Job | None:
     job = owner.looks.order_by("-pk").first()
     return job if job and job.document == document_of(record) else None
 

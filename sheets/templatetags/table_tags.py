@@ -192,12 +192,10 @@ def _points_words(person: Any, *, is_short: bool) -> SafeString:
     """
     points = format_html("<b>{}</b>", layout.number(person.total))
     if person.bot:
-        parts = (
-            '{}<small class="tab-strength">{}</small>'
-            if is_short
-            else ("<span>{} · <small>{}</small></span>")
-        )
-        return format_html(parts, points, strength_word(person.bot))
+        strength = strength_word(person.bot)
+        if is_short:
+            return format_html('{}<small class="tab-strength">{}</small>', points, strength)
+        return format_html("<span>{} · <small>{}</small></span>", points, strength)
     if not person.asked:
         return points
     said = hints_count(person.asked)
