@@ -22,15 +22,13 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sheets.bots import BOTS, GreedyBot, deciding_players  # noqa: E402
+from sheets.bots import GreedyBot, deciding_players  # noqa: E402
 from sheets.bots.throwing import play_on  # noqa: E402
-from sheets.experts import STRENGTHS  # noqa: E402
+from sheets.experts import ALL_BOTS, STRENGTHS  # noqa: E402
 from sheets.experts.options import find_options  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.rules import Game, Level, new_game  # noqa: E402
 from sheets.simulation.matches import Wins, count_wins, play_alone  # noqa: E402
-
-MAKERS = {**BOTS, **STRENGTHS}
 
 
 def main() -> None:
@@ -78,7 +76,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--strengths", type=_names, default=list(STRENGTHS), help="weakest first")
     parser.add_argument("--timed", type=int, default=8, help="decisions by each, on each level")
     asked = parser.parse_args()
-    unknown = {*asked.levels} - {*shipped_levels()} | {*asked.strengths} - {*MAKERS}
+    unknown = {*asked.levels} - {*shipped_levels()} | {*asked.strengths} - {*ALL_BOTS}
     if unknown or asked.games < 2 or asked.games % 2:
         parser.error(f"unknown: {', '.join(unknown)}" if unknown else "--games must be even")
     return asked
@@ -99,7 +97,7 @@ def time_decisions(level: Level, strength: str, count: int, seed: int) -> list[f
     ]
     # The first is the hardest: a whole game is still to come.
     chosen = [0, *sorted(random.sample(range(1, len(open_questions)), count - 1))]
-    bot = MAKERS[strength](random)
+    bot = ALL_BOTS[strength](random)
     bot.choose(*open_questions[0])  # NumPy is loaded and the level laid out but once
     seconds = []
     for game, player in (open_questions[number] for number in chosen):

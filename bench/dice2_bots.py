@@ -20,12 +20,10 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sheets.bots.dice2 import DICE2_BOTS  # noqa: E402
-from sheets.experts.dice2 import DICE2_STRENGTHS  # noqa: E402
+from sheets.experts.dice2 import ALL_DICE2_BOTS, DICE2_STRENGTHS  # noqa: E402
 from sheets.experts.dice2.bots import ExpertDice2Bot, decide_all  # noqa: E402
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game  # noqa: E402
 
-BOTS = {**DICE2_BOTS, **DICE2_STRENGTHS}
 SHOWN = ("greedy", *DICE2_STRENGTHS)
 SURE = 1.96
 """Standard deviations to either side of a mean within which 95 % lie."""
@@ -38,7 +36,7 @@ def main() -> None:
     parser.add_argument("--alone", type=int, default=20, help="games of Square Dice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=sorted(KINDS), default=list(KINDS))
-    parser.add_argument("--bots", nargs="+", choices=sorted(BOTS), default=list(SHOWN))
+    parser.add_argument("--bots", nargs="+", choices=sorted(ALL_DICE2_BOTS), default=list(SHOWN))
     parser.add_argument("--timed", type=int, default=3, help="games of each bot")
     asked = parser.parse_args()
     for name in asked.only:
@@ -120,7 +118,7 @@ class Running:
         self._dice = Random(seed)
         self._randoms = [Random(f"{seed}/{seat}") for seat in range(len(seats))]
         pairs = zip(seats, self._randoms, strict=True)
-        self._bots = [BOTS[bot](random) for bot, random in pairs]
+        self._bots = [ALL_DICE2_BOTS[bot](random) for bot, random in pairs]
 
     @property
     def random(self) -> Random:
@@ -158,7 +156,7 @@ def time_decisions(name: str, bot: str, games: int, seed: int) -> Iterator[float
     for number in range(games):
         random = Random(f"{seed}/{number}")
         game = new_game(KINDS[name], KINDS[name].player_counts[0])
-        player = BOTS[bot](random)
+        player = ALL_DICE2_BOTS[bot](random)
         while not game.is_finished:
             die = random.randint(1, 6)
             start = time.process_time()

@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench import _square  # noqa: E402
-from bench.dice2_bots import BOTS, SURE, play_all  # noqa: E402
+from bench.dice2_bots import SURE, play_all  # noqa: E402
+from sheets.experts.dice2 import ALL_DICE2_BOTS  # noqa: E402
 from sheets.experts.dice2.square_boards import DIGIT, boards_of, least  # noqa: E402
 from sheets.experts.dice2.square_opening import MOST_DICE, PARTS, VALUES, to_bytes  # noqa: E402
 from sheets.playouts.arrays import Floats, Ints  # noqa: E402
@@ -68,7 +69,7 @@ def main() -> None:
     parser.add_argument("--checked", type=int, default=40, help="boards of each layer")
     parser.add_argument("--write", action="store_true", help="the values that the expert looks up")
     parser.add_argument("--priced", type=int, default=0, help="games of each bot")
-    parser.add_argument("--bots", nargs="+", choices=sorted(BOTS), default=["expert"])
+    parser.add_argument("--bots", nargs="+", choices=sorted(ALL_DICE2_BOTS), default=["expert"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--values", type=Path, help="a folder to keep all values in (2.3 GB) for the next time"

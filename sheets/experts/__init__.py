@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
 
-from sheets.bots import Bot, GreedyBot
+from sheets.bots import BOTS, Bot, GreedyBot
 from sheets.experts.beginner_bot import BeginnerBot
 from sheets.experts.expert_bot import ExpertBot
 
@@ -17,4 +17,7 @@ STRENGTHS: Final[Mapping[str, Callable[[Random], Bot]]] = {
 }
 """By name, weakest first, what makes a bot; the random numbers are all the chance it may use."""
 
-__all__ = ["STRENGTHS", "BeginnerBot", "ExpertBot"]
+ALL_BOTS: Final[Mapping[str, Callable[[Random], Bot]]] = {**BOTS, **STRENGTHS}
+"""The same of those without a strength, too."""
+
+__all__ = ["ALL_BOTS", "STRENGTHS", "BeginnerBot", "ExpertBot"]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from sheets.bots.dice2 import DICE2_BOTS
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.simulation.games import AT_ONCE, CHUNK, WIN, share_out
 
@@ -68,10 +67,10 @@ class Dice2Order:
 
 def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
     """One whole game of equal bots, finished; ``random`` throws the dice and serves the bots."""
-    game = new_game(KINDS[name], players)
-    from sheets.experts.dice2 import DICE2_STRENGTHS
+    from sheets.experts.dice2 import ALL_DICE2_BOTS
 
-    player = {**DICE2_BOTS, **DICE2_STRENGTHS}[bot](random)
+    game = new_game(KINDS[name], players)
+    player = ALL_DICE2_BOTS[bot](random)
     while not game.is_finished:
         game = game.apply(player.choose(game, random.randint(1, 6)))
     return game

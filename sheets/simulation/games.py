@@ -21,7 +21,6 @@ from random import Random
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from sheets.bots import BOTS
 from sheets.bots.throwing import play_to_end
 from sheets.rules import Game, Level, Score, format_level, new_game, parse_level
 from sheets.rules.scoring import rate
@@ -120,12 +119,12 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
     Args:
         level: the level; ``players`` must be one of its ``player_counts``.
         players: how many bots play.
-        bot: a name in `BOTS` or `STRENGTHS`.
+        bot: a name in `sheets.experts.ALL_BOTS`.
         random: throws the dice; the bots use it too.
     """
-    from sheets.experts import STRENGTHS
+    from sheets.experts import ALL_BOTS
 
-    player = {**BOTS, **STRENGTHS}[bot](random)
+    player = ALL_BOTS[bot](random)
     return play_to_end(_new_game(level, players), player, random)
 
 
@@ -150,7 +149,7 @@ def simulate(
         level: the level.
         players: how many bots play each game.
         games: how many games.
-        bot: a name in `BOTS` or `STRENGTHS`.
+        bot: a name in `sheets.experts.ALL_BOTS`.
         seed: names the games' dice; the result does not depend on anything else.
         processes: how many share the work, 0 for one per core.
         chunk: how many games a process plays before it reports, `AT_ONCE` times as many where it

@@ -11,9 +11,9 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from sheets.bots import BOTS, Bot, deciding_players
+from sheets.bots import Bot, deciding_players
 from sheets.bots.throwing import act, throw_next
-from sheets.experts import STRENGTHS, ExpertBot
+from sheets.experts import ALL_BOTS, ExpertBot
 from sheets.experts.search import Question, decide
 from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.scoring import find_winners
@@ -80,7 +80,7 @@ def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
 
     Args:
         level: the level.
-        matches: whose seats name bots of `BOTS` or `STRENGTHS`.
+        matches: whose seats name bots of `ALL_BOTS`.
     """
     running = [_Running(level, match) for match in matches]
     while open_games := [one for one in running if not one.game.is_finished]:
@@ -100,7 +100,7 @@ class _Running:
         self.game = new_game(level, names, tracked=True)
         self._dice = Random(f"{match.seed}/dice")  # noqa: S311 dice, not secrets
         self._randoms = [Random(f"{match.seed}/{seat}") for seat in range(count)]  # noqa: S311
-        makers = [(STRENGTHS if name in STRENGTHS else BOTS)[name] for name in match.seats]
+        makers = [ALL_BOTS[name] for name in match.seats]
         self._bots: list[Bot] = [
             make(random) for make, random in zip(makers, self._randoms, strict=True)
         ]

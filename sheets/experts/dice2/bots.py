@@ -102,19 +102,19 @@ def decide_all(
     question = Question(expected(games[0].player), games, dice)
     seeds = [random.getrandbits(32) for random in randoms]
     options = question.options
-    known = _known(KNOWN.get(name, ()), options, len(games))
+    known = _known(KNOWN[name], options) if name in KNOWN else []
     left = where(~np.isin(options.rows, options.rows[known]))
     chosen = left[decide(options.kept(left), expected, ROUNDS[name], seeds)]
     return question.answer(np.array([*known, *chosen.tolist()], np.intp))
 
 
-def _known(asked: Sequence[Known], options: Options, games: int) -> list[int]:
+def _known(asked: Sequence[Known], options: Options) -> list[int]:
     """The best options of those games of which somebody knows it."""
     found = []
-    for row in range(games if asked else 0):
+    for row in np.unique(options.rows):
         numbers = where(options.rows == row)
         of_game = options.kept(numbers)
-        answers = (know(of_game) for know in asked if numbers.size)
+        answers = (know(of_game) for know in asked)
         best = next((answer for answer in answers if answer is not None), None)
         if best is not None:
             found.append(int(numbers[best]))
