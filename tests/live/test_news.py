@@ -68,8 +68,10 @@ def test_each_phone_is_told_what_it_would_get_if_it_asked(call: Call, begun: str
         ("en", "?seat=0&show=0"): (BEN, call(begun, BEN, shows="?seat=0&show=0")),
     }
     has: dict[Any, dict[str, str]] = {key: {} for key in lookers}
-    for _who, phone in lookers.values():
-        assert phone.next_event(SOON_S)[0] == "revision"
+    for key, (_who, phone) in lookers.items():
+        name, first = phone.next_event(SOON_S)
+        if name == "state":  # another's watch has noticed the table before it was read for this one
+            has[key] |= first["parts"]
     for number in range(3):
         tap(begun, (ANA, BEN)[number % 2], number % 2)
         for (language, query), (token, phone) in lookers.items():
