@@ -34,14 +34,18 @@ def field(shape: str, colour: tuple[int, int, int], tint: tuple[int, int, int]) 
 
 def grouped(fields: list[np.ndarray]) -> list[list[int]]:
     even, none = even_light(fields, INNER), [None] * len(fields)
-    groups = group_fields(even, [NO_NUMBER] * len(fields), none, INNER)
+    groups = group_fields(even, [NO_NUMBER] * len(fields), none, INNER, in_a_row(fields))
     return [sorted(group) for group in groups]
+
+
+def in_a_row(fields: list[np.ndarray]) -> list[tuple[float, float]]:
+    return [(float(x), 0.0) for x in range(len(fields))]
 
 
 def test_what_is_least_like_the_others_of_its_group_is_the_first() -> None:
     fields = [field("round", RED, WHITE)] * 9
     fields[6] = field("round", (214, 62, 70), WHITE)
-    (group,) = group_fields(fields, [NO_NUMBER] * 9, [None] * 9, INNER)
+    (group,) = group_fields(fields, [NO_NUMBER] * 9, [None] * 9, INNER, in_a_row(fields))
     assert group == [6, *(i for i in range(9) if i != 6)]
 
 
@@ -61,6 +65,22 @@ def test_a_symbol_of_another_ink_that_was_taken_for_a_digit_is_not_hidden() -> N
     fields = [field("round", ink, WHITE) for ink, _sure in drawn]
     masks = digit_masks(fields, [number(digit, sure) for _ink, sure in drawn], INNER)
     assert [mask is None for mask in masks] == [False] * 10 + [True, True]
+
+
+def test_several_symbols_that_were_taken_for_digits_do_not_make_their_ink_a_usual_one() -> None:
+    digit = (field("round", INK, WHITE) != field("none", INK, WHITE)).any(2)
+    inks = [INK] * 30 + [RED] * 3
+    fields = [field("round", ink, WHITE) for ink in inks]
+    masks = digit_masks(fields, [number(digit, 0.99)] * len(inks), INNER)
+    assert [mask is None for mask in masks] == [False] * 30 + [True] * 3
+
+
+def test_a_digit_in_deep_shade_has_the_ink_of_the_others() -> None:
+    digit = (field("round", INK, WHITE) != field("none", INK, WHITE)).any(2)
+    lights = [1.0] * 9 + [0.2]
+    fields = [(field("round", INK, WHITE) * light).astype(np.uint8) for light in lights]
+    masks = digit_masks(fields, [number(digit, 0.99)] * 10, INNER)
+    assert all(mask is digit for mask in masks)
 
 
 def test_where_hardly_a_digit_is_clear_no_ink_is_another() -> None:
@@ -94,8 +114,27 @@ def test_on_dark_fields_one_ink_is_one_on_any_tint_and_no_other() -> None:
     for one in fields:
         one[digit] = (190, 190, 190)
     numbers = [number(digit, 0.99)] * len(fields)
-    groups = group_fields(fields, numbers, [digit] * len(fields), INNER)
+    groups = group_fields(fields, numbers, [digit] * len(fields), INNER, in_a_row(fields))
     assert sorted(map(sorted, groups)) == [list(range(i, i + 4)) for i in range(0, 16, 4)]
+
+
+def test_on_dark_fields_one_ink_is_one_where_light_falls_off() -> None:
+    """The digits say how bright it is; where there is none, those beside it do."""
+    kinds = [("round", (120, 50, 130)), ("bars", (120, 50, 130)), ("none", RED)]
+    lights = [1.0, 0.75, 0.6, 0.45, 0.32]
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[6:13, 28:36] = True
+    fields = []
+    for light, kind in ((light, kind) for light in lights for kind in kinds):
+        one = np.array(field(*kind, (45, 45, 50)))
+        if (light, kind[0]) != (0.32, "bars"):
+            one[digit] = (235, 235, 235)
+        fields.append((one * light).astype(np.uint8))
+    alone = 13
+    masks = [None if i == alone else digit for i in range(len(fields))]
+    numbers = [NO_NUMBER if mask is None else number(digit, 0.99) for mask in masks]
+    groups = group_fields(fields, numbers, masks, INNER, in_a_row(fields))
+    assert sorted(map(sorted, groups)) == [list(range(i, 15, 3)) for i in range(3)]
 
 
 def test_shapes_that_cover_much_of_each_other_are_told_apart_where_all_are_clear() -> None:
@@ -205,6 +244,14 @@ def test_what_shows_no_clear_shape_stays_together() -> None:
     kinds = [("round", RED), ("none", RED), ("bars", (244, 240, 240)), ("none", RED)]
     looks = take_looks([field(*kind, WHITE) for kind in kinds], [None] * len(kinds), INNER)
     assert [sorted(part) for part in split_shapes([[0, 1, 2], [3]], looks)] == [[0, 1, 2], [3]]
+
+
+def test_pale_shapes_are_told_apart_where_several_fields_show_each() -> None:
+    pale = (228, 228, 232)
+    kinds = ["round", "bars"] * 4 + ["none"]
+    looks = take_looks([field(kind, pale, WHITE) for kind in kinds], [None] * 9, INNER)
+    parts = split_shapes([list(range(9))], looks)
+    assert sorted(sorted({*part} - {8}) for part in parts) == [[0, 2, 4, 6], [1, 3, 5, 7]]
 
 
 def moved(by: int) -> np.ndarray:

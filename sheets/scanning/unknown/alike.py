@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sheets.scanning.layers import Floats, Weights, read_weights, run_layer
 from sheets.scanning.pixels import Picture
 from sheets.scanning.unknown.faint import find_faint
+from sheets.scanning.unknown.flat import Place
 from sheets.scanning.unknown.looks import (
     Looks,
     Mask,
@@ -65,6 +66,7 @@ def group_fields(
     numbers: Sequence[Number],
     masks: Sequence[Mask | None],
     inner: tuple[float, float],
+    places: Sequence[Place],
 ) -> list[list[int]]:
     """The fields that look alike, each in one group, those first that are least like the others of
     theirs: of all groups the largest is the first.
@@ -74,7 +76,7 @@ def group_fields(
     and how high a field is within its border, of its picture.
     """
     if are_dark(fields, masks, inner):
-        fields = inverted(fields, masks)
+        fields = inverted(fields, masks, places)
     looks = take_looks(fields, masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])
@@ -128,7 +130,7 @@ def digit_masks(
         return masks
     inks = colours_of(fields, masks, inner)
     off = np.abs(inks - np.median(inks[is_clear], axis=0)).max(1)
-    usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], 0.95)))
+    usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], 0.85)))
     is_other = off > _OTHER_INK * usual
     return [None if other else mask for mask, other in zip(masks, is_other, strict=True)]
 

@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats
 from sheets.scanning.pixels import Grey, Picture
+from sheets.scanning.unknown.flat import Place
 
 SIDE: Final = 24
 """A field is looked at in so many pixels."""
 
 _RIM, _RING = 0.025, 0.09
-_DARKEST: Final = 0.35
+_DARKEST, _SHADED = 0.35, 0.1
+"""How bright a ground is taken to be at least beside the paper; and where only the ink of digits is
+asked about, of which there is enough."""
+
 _CONTRAST, _LIGHTER, _HUE = 0.13, 0.17, 0.055
 """How what is printed differs from its field's ground: darker, brighter, or in its hue alone.
 Phones sharpen: beside what is dark, paper is brighter than it is."""
@@ -40,6 +44,9 @@ _FRAME_PX, _FRAME = 5, 0.7
 """How wide what reaches in of a frame is at most, and how much of a side it covers at least."""
 
 _MARGIN: Final = 1.15
+
+_ASIDE: Final = 3
+"""So many of the nearest digits say how bright one would be where none is."""
 
 TOLD: Final = 14
 """So many numbers say what is seen; `_numbers` says which."""
@@ -127,16 +134,28 @@ def are_dark(
     return bool(some and np.median(inks.mean(1)) > 0)
 
 
-def inverted(fields: Sequence[Picture], digits: Sequence[Mask | None]) -> list[Picture]:
+def inverted(
+    fields: Sequence[Picture], digits: Sequence[Mask | None], places: Sequence[Place]
+) -> list[Picture]:
     """The fields as if print were darker than its ground, which on black fields is brighter.
 
     Beside a black ground all that is printed would be out of all bounds, and one ink another on
-    each tint. ``digits`` as of `take_looks`; they come out black.
+    each tint. ``digits`` as of `take_looks`; they come out black. What light falls on a field is
+    told by its digit, where it has none by those around it; ``places`` says where fields are.
     """
-    shown = [np.median(one[mask].max(-1)) for one, mask in zip(fields, digits, strict=True)
-             if mask is not None and mask.any()]  # fmt: skip
-    white = max(float(np.median(shown)), 1.0)
-    return [255 - np.clip(one * (255 / white), 0, 255).astype(np.uint8) for one in fields]
+    shown = [i for i, mask in enumerate(digits) if mask is not None and mask.any()]
+    white = np.array([np.median(fields[i][digits[i]].max(-1)) for i in shown])
+    at = np.array(places, float)
+    found = []
+    for i, one in enumerate(fields):
+        if i in shown:
+            light = white[shown.index(i)]
+        else:
+            apart = np.hypot(*(at[shown] - at[i]).T)
+            light = np.median(white[np.argsort(apart, kind="stable")[:_ASIDE]]) if shown else 1.0
+        lit = one * (255 / max(float(light), 1.0))
+        found.append(255 - np.clip(lit, 0, 255).astype(np.uint8))
+    return found
 
 
 def _slopes(at: _Doubles, values: _Doubles, usual: _Doubles) -> _Doubles:
@@ -168,7 +187,7 @@ def colours_of(
     for i, (field, mask) in enumerate(zip(fields, masks, strict=True)):
         if mask is not None:
             own = np.median(field[mask], axis=0)
-            found[i] = (own - grounds[i]) / np.maximum(grounds[i], _DARKEST * paper)
+            found[i] = (own - grounds[i]) / np.maximum(grounds[i], _SHADED * paper)
     return found
 
 

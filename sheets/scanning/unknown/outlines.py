@@ -42,6 +42,10 @@ _GAP: Final = 0.08
 """Two shapes of one ink may be as like as `_SAME`; where all are printed clearly the fields of each
 are still more like each other, by so much."""
 
+_PALE, _SOME = (0.6, 0.66, 0.72), 3
+"""Where nothing is printed clearly shapes are told apart if so many fields of each are as like as
+that, along a chain, and half of all pairs more alike by that gap than those of two shapes."""
+
 _COMMON: Final = 0.25
 """What two fields that are the same shape are both like, of all that one of them is like."""
 
@@ -173,9 +177,9 @@ def _parts(looks: Looks) -> list[list[int]]:
     is_clear = (most > _CLEAR) & (inked_share(looks) > _LEAST_INK)
     clear = np.flatnonzero(is_clear)
     every = list(range(len(whole)))
-    if len(clear) < 2:
-        return [every]
     like = np.maximum(*(_likeness(*one) for one in pictures))
+    if len(clear) < 2:
+        return _pale_parts(every, like)
     parts = _chains(clear, firmly_like(like > _SAME))
     several = [part for part in parts if len(part) > 1]
     if several:
@@ -194,6 +198,31 @@ def _parts(looks: Looks) -> list[list[int]]:
     return parts
 
 
+def _pale_parts(fields: list[int], like: Floats) -> list[list[int]]:
+    """The parts of a group that shows nothing clearly: only if each is far more like itself than
+    like any other, mostly."""
+    found = [fields]
+    for least in _PALE:
+        parts = _chains(np.array(fields), firmly_like(like > least))
+        several = [part for part in parts if len(part) >= _SOME]
+        if len(several) > 1 and _gap(several, like, 0.5) > _GAP:
+            rest = [i for part in parts if len(part) < _SOME for i in part]
+            _add_to_likest(several, rest, like)
+            found = several
+    return found
+
+
+def _gap(parts: Sequence[Sequence[int]], like: Floats, share: float) -> float:
+    """How much more like itself each of some parts is than like any other, but for such a share of
+    the pairs within it."""
+    within = min(float(np.quantile(_pairs(like, one), share)) for one in parts)
+    across = max(
+        float(np.quantile(like[np.ix_(one, other)], _NEARLY_ALL))
+        for one, other in combinations(parts, 2)
+    )
+    return within - across
+
+
 def _add_to_likest(parts: list[list[int]], fields: Sequence[int], like: Floats) -> None:
     for i in fields:
         parts[int(np.argmax([like[i, part].max() for part in parts]))].append(i)
@@ -210,12 +239,7 @@ def _firmer_parts(part: list[int], like: Floats, are_beside: Mask) -> list[list[
         parts = _chains(np.array(beside), like > least)
         if len(parts) < 2 or min(map(len, parts)) < 2:
             continue
-        within = min(np.quantile(_pairs(like, one), 1 - _NEARLY_ALL) for one in parts)
-        across = max(
-            np.quantile(like[np.ix_(one, other)], _NEARLY_ALL)
-            for one, other in combinations(parts, 2)
-        )
-        if within - across > _GAP:
+        if _gap(parts, like, 1 - _NEARLY_ALL) > _GAP:
             _add_to_likest(parts, [i for i in part if not are_beside[i]], like)
             found = parts
     return found

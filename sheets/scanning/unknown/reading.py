@@ -186,7 +186,7 @@ def _sheet(found: _Found, larger: float) -> NewSheet:
         if number.blob and mask is None:
             # A symbol alone in its field may look like a digit; it mostly has another ink.
             number.sure = min(number.sure, CLEAR)
-    groups = group_fields(crops, numbers, masks, flat.inner)
+    groups = group_fields(crops, numbers, masks, flat.inner, flat.places)
     group_of = {
         i: (number, typical)
         for number, group in enumerate(groups)
