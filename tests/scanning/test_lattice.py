@@ -14,6 +14,7 @@ from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.lattice import find_lattices, grown
 from sheets.scanning.unknown.quads import Points, Quads, find_quads
 from sheets.scanning.unknown.reading import read_new
+from tests.scanning.drawn_boxes import PITCH, Box, digit_at, draw_boxes
 from tests.scanning.unknown_shots import FONTS
 
 SIDE = 60
@@ -244,6 +245,27 @@ def test_black_fields_between_lines_hardly_brighter_than_they_are_found() -> Non
     assert [one.digit for one in read_new(png(photo)).fields] == [
         1 + (x * 3 + y) % 6 for y in range(6) for x in range(8)
     ]
+
+
+def test_black_fields_at_the_edge_are_told_from_paper_where_they_have_no_line() -> None:
+    bare, holes = {(0, 2), (5, 0)}, {(2, 2), (5, 4)}
+
+    def draw_box(box: Box) -> None:
+        if (box.x, box.y) in holes:
+            return
+        box.bar(0, 0, PITCH, PITCH, ink=(36, 36, 36))
+        if (box.x, box.y) in bare:
+            box.disc(15, 15, 85, 85, ink=(48, 30, 60))
+            return
+        box.write(ink=(230, 230, 230))
+        if min(abs(box.x - x) + abs(box.y - y) for x, y in bare) > 1:
+            box.frame(ink=(110, 110, 110))
+
+    found = {one.name: one.digit for one in read_new(draw_boxes(6, 6, draw_box)).fields}
+    digits = {f"{'abcdef'[x]}{y + 1}": None if (x, y) in bare else digit_at(x, y)
+              for x, y in np.ndindex(6, 6) if (x, y) not in {(5, 4)}}  # fmt: skip
+    digits["c3"] = None  # a hole that fields close in looks like one
+    assert found == digits
 
 
 def test_grain_of_paper_is_no_border() -> None:

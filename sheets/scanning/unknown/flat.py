@@ -15,7 +15,7 @@ from sheets.scanning.straighten import Bend, Lens
 from sheets.scanning.unknown.lattice import Lattice
 from sheets.scanning.unknown.quads import Points
 
-FIELD_MM: Final = 12.0
+FIELD_MM: Final = 10.0
 """How wide a field is taken to be: how large it is on paper nobody knows."""
 
 FIELD_PX: Final = 64
@@ -39,6 +39,13 @@ the grain of the paper within: noise has edges, too."""
 
 _GRAIN: Final = 0.6
 """How much of a field's picture says how grainy it is."""
+
+_FAR_DARKER, _AROUND = 0.6, 3.6
+"""How dark fields are at most beside paper where their ground tells them from it; and how far
+around each, in fields, the brightest is taken for paper."""
+
+_WITHIN, _RIM_PX = 0.84, 5
+"""The part of a field within its border, and how wide a strip along that says what its ground is."""
 
 _OUTSIDE: Final = 0.5
 _TOUCHING: Final = 0.9
@@ -170,7 +177,38 @@ def _with_unseen(flat: Flat) -> list[Place]:
             if weakest >= least and weakest >= _BESIDE_GRAIN * _grain(flat, edges, one):
                 found.add(one)
         tried |= asked
+    found |= _dark_places(flat, found)
     return sorted(found, key=lambda place: (place[1], place[0]))
+
+
+def _dark_places(flat: Flat, found: set[Place]) -> set[Place]:
+    """Places between fields that are far darker than paper is, where fields are.
+
+    Between black fields hardly a line is seen, and at the edge of the sheet they have none. Light
+    falls off: so each is compared with the brightest around it, which may be a hole.
+    """
+    grounds = {one: _ground(flat, one) for one in found}
+    others = {one: _ground(flat, one) for one in between(found, 1) if flat.covers(one)}
+    paper = float(np.median(list(others.values()) or [0.0]))
+    if np.median(list(grounds.values())) > _FAR_DARKER * paper:
+        return set()
+    at, bright = (np.array(list(one)) for one in (grounds | others, (grounds | others).values()))
+    return {
+        one
+        for one in between(found, 0) & others.keys()
+        if others[one] < _FAR_DARKER * bright[np.abs(at - one).max(1) < _AROUND].max()
+    }
+
+
+def _ground(flat: Flat, place: Place) -> float:
+    """How bright a place mostly is along its border, within it."""
+    x, y = ((place[i] - flat.origin[i]) * FIELD_PX for i in (0, 1))
+    wide, high = (_WITHIN * one * FIELD_PX / 2 for one in flat.inner)
+    top, low, left, right = (int(end) for end in (y - high, y + high, x - wide, x + wide))
+    part = cv2.cvtColor(flat.picture[top:low, left:right], cv2.COLOR_RGB2GRAY)
+    rim = _RIM_PX
+    ends = (part[:rim].ravel(), part[-rim:].ravel(), part[:, :rim].ravel(), part[:, -rim:].ravel())
+    return float(np.median(np.concatenate(ends)))
 
 
 def between(found: set[Place], ring: int) -> set[Place]:
