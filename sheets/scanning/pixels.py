@@ -30,6 +30,11 @@ def brightest(picture: Picture) -> Grey:
     return cv2.max(cv2.max(red, green), blue)
 
 
+def in_greys(grey: Grey) -> Picture:
+    """A picture of greys alone."""
+    return cv2.merge([grey, grey, grey])
+
+
 def stronger(picture: Picture) -> Picture:
     """The picture with more contrast wherever there is little, as within what is dark."""
     lab = cv2.cvtColor(picture, cv2.COLOR_RGB2LAB)

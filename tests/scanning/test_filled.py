@@ -24,6 +24,7 @@ from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, make_template
 from tests.scanning.leaf_shots import Leaf, take_leaf
+from training.foreign import PX_PER_MM as PAGE_PX_PER_MM
 
 SEED, OTHER, DARK = 41, 26, 82
 
@@ -95,6 +96,45 @@ def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
     middle = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
     off = np.abs(look.photo[chosen] - look.printed[chosen])[middle]
     assert np.median(off) < 0.03
+
+
+def test_a_field_that_a_pale_pencil_has_filled_in_is_no_shadow(
+    leaf: Leaf, template: Template
+) -> None:
+    pad = Pad(leaf.pad.level, template)
+    picture = pad.picture.copy()
+    filled_in = list(pad.boxes)[::7]
+    for name in filled_in:
+        x, y, width, height = (round(v * PX_PER_MM) for v in pad.boxes[name])
+        left, top = (round(v * PX_PER_MM) for v in pad.box[:2])
+        here = np.s_[y - top : y - top + height, x - left : x - left + width]
+        picture[here] = (picture[here] * 0.88).astype(np.uint8)
+    lens = Lens(picture, np.eye(3), Bend(pad.box))
+    look = look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
+    middle = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
+    darker = np.median((look.photo - look.printed)[middle], axis=(1, 2, 3))
+    is_filled = np.array([name in filled_in for name in look.names])
+    assert darker[is_filled].min() > 0.06
+    assert np.abs(darker[~is_filled]).max() < 0.02
+
+
+def test_a_leaf_that_is_crossed_out_all_over_is_found_by_its_black_print(
+    leaf: Leaf, template: Template
+) -> None:
+    """Hardly a field is left whose border shows, but coloured pens are pale where colours are."""
+    names = list(leaf.pad.boxes)
+    pen = np.full_like(leaf.pad.page.picture, 255)
+    for name in names[3:]:
+        x, y, wide, high = (v * PAGE_PX_PER_MM for v in leaf.pad.boxes[name])
+        for up in (-1, 1):
+            ends = [(round(x + wide * (0.5 + by)), round(y + high * (0.5 + by * up)))
+                    for by in (-0.62, 0.62)]  # fmt: skip
+            cv2.line(pen, *ends, (70, 90, 225), round(0.14 * wide), cv2.LINE_AA)
+    picture = np.minimum(leaf.pad.page.picture, pen)
+    (sheet,) = read_filled(as_png(picture), template, leaf.pad.level).sheets
+    assert sheet.refused is None
+    best = sheet.best()
+    assert sum(best[name][0] == "cross" for name in names[3:]) >= 0.9 * len(names[3:])
 
 
 def test_a_mark_no_darker_than_print_around_is_one_if_print_alone_shows_none(

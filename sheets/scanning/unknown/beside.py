@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sheets.scanning.patches import AROUND, SIDE, Look, Patches, cut_patches
 from sheets.scanning.pixels import Ink, Picture
-from sheets.scanning.straighten import PX_PER_MM, Straight, paper_around
+from sheets.scanning.straighten import PX_PER_MM, Straight
 from sheets.scanning.unknown.dark import is_dark, look_at_dark
 from sheets.scanning.unknown.pad import Pad
 
@@ -36,6 +36,10 @@ _DARKEST, _DRAWN = 0.98, 0.02
 
 _PRINT: Final = 0.85
 """What is darker than that beside its surroundings says nothing of the light."""
+
+_SHADOW_MM: Final = 15
+"""What is narrower than that, one and a half fields, is no shadow: a field that somebody has
+filled in with a pale pencil would be one."""
 
 _MIDDLE: Final = 0.8
 """The part of a field whose usual brightness is its ground."""
@@ -111,9 +115,9 @@ def _light(photo: Picture, blank: Picture) -> Ink:
     # Print is paler or darker in another photo than its ground is.
     around = cv2.morphologyEx(empty, cv2.MORPH_CLOSE, np.ones((6, 6), np.uint8))
     ratio[(empty < _PRINT * around).any(2)] = 0
-    return np.maximum(
-        cv2.resize(paper_around(ratio), photo.shape[1::-1], interpolation=cv2.INTER_LINEAR), 0.02
-    )
+    wide = cv2.morphologyEx(ratio, cv2.MORPH_CLOSE, np.ones((_SHADOW_MM,) * 2, np.uint8))
+    light = cv2.GaussianBlur(wide, (0, 0), 1.5)
+    return np.maximum(cv2.resize(light, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR), 0.02)
 
 
 def _ground(printed: Patches) -> NDArray[np.float32]:

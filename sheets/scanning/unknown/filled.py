@@ -17,20 +17,20 @@ from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import Likely, Reading, SheetReading, read_sheet
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import SeenSheet
-from sheets.scanning.straighten import LEAST_CLEAR, Straight, straighten
+from sheets.scanning.straighten import LEAST_CLEAR, PX_PER_MM, Lens, Straight, straighten
 from sheets.scanning.unknown.beside import bare_fields, look_beside
-from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
+from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, bleached, find_spots
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.template import Template, align
 
-_STEPS: Final = ((4.0, 2), (4.0, 3), (1.6, 4))
+_STEPS: Final = ((4.0, 2), (4.0, 3), (2.2, 4))
 """As of `straighten.STEPS`: less is known of how such paper lies than where there are markers."""
 
 _MOST_RESIDUAL_MM: Final = 0.35
 """How far fields lie off a smooth sheet at most. That it is this sheet was told by its print."""
 
-_AGAIN: Final = 0.999
-"""What is less sure is looked at in other ways, too: a tenth of all fields."""
+_AGAIN: Final = 0.995
+"""What is less sure is looked at in other ways, too: a twentieth of all fields."""
 
 _RATHER: Final = 0.6
 """How sure it is at least that nothing is drawn where nothing is seen."""
@@ -80,10 +80,22 @@ def read_filled(
 
 
 def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
-    straight = straighten(photo, spot.to_photo, pad, pad.picture, bend=spot.bend, steps=_STEPS)
+    straight = _straightened(photo, pad, spot)
     if straight.clear < LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
     return judge_leaf(straight, pad)
+
+
+def _straightened(photo: Picture, pad: Pad, spot: Spot) -> Straight:
+    """The leaf laid flat by what it was found by; shown is all that is on it."""
+    blank, bend = pad.picture, spot.bend
+    if not spot.is_bleached:
+        return straighten(photo, spot.to_photo, pad, blank, bend=bend, steps=_STEPS)
+    straight = straighten(
+        bleached(photo), spot.to_photo, pad, bleached(blank), bend=bend, steps=_STEPS
+    )
+    lens = Lens(photo, spot.to_photo, bend)
+    return straight._replace(picture=lens.look(pad.box, PX_PER_MM), lens=lens)
 
 
 def judge_leaf(straight: Straight, pad: Pad) -> SheetReading:

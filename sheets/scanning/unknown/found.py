@@ -7,7 +7,7 @@ are left goes on; which place of it is which is told by the print of all fields 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan2, ceil, pi
 from typing import Final
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.scanning.photos import is_dark
-from sheets.scanning.pixels import Grey, Ink, Picture
+from sheets.scanning.pixels import Grey, Ink, Picture, brightest, in_greys
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.lattice import MOST_TRIED, Lattice, find_lattices, grown
@@ -60,6 +60,10 @@ _CLEARLY_ALIKE: Final = 0.5
 _MOST_MORE: Final = 1.5
 """Tiles and squared paper have more fields than the sheet, times so many: they are tried last."""
 
+_BLEACHED_PX, _BESIDE_PX, _PALE = 250, 9, 0.8
+"""How large a photo is when it is asked how bright paper is, within how much of that, and what is
+paler, beside paper, than print that is looked for."""
+
 _LIGHTER: Final = np.round(255 * (np.arange(256) / 255) ** 0.6).astype(np.uint8)
 """What becomes of each brightness where shadows are made lighter."""
 
@@ -70,13 +74,15 @@ class Spot:
 
     ``to_photo`` and ``bend`` lead from millimetres of `Pad` to pixels; ``alike`` is how much its
     fields look like their print there, -1 to 1; ``turn`` how many quarters the photo has to be
-    turned, against the clock, until the sheet stands upright.
+    turned, against the clock, until the sheet stands upright. ``is_bleached``: where strokes in
+    colours are left out.
     """
 
     to_photo: NDArray[np.float64]
     bend: Bend
     alike: float
     turn: int
+    is_bleached: bool = False
 
 
 def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
@@ -84,7 +90,8 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
 
     A glance is enough where it shows half of the fields, in their places. In a dark photo borders
     between dark fields hardly differ from them: where nothing is found it is looked for once more
-    with shadows made lighter, and in the end at every pixel, for borders of small fields.
+    with shadows made lighter, then without what has colours, as pens have that crossed it out all
+    over, and in the end at every pixel, for borders of small fields.
     """
     printed = _Print.of(pad)
     spots = _looked_for(photo, printed, is_quick=True)
@@ -92,10 +99,26 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
         spots = _looked_for(photo, printed)
     if _alike_at_best(spots) < LEAST_ALIKE and is_dark(photo):
         spots = _looked_for(cv2.LUT(photo, _LIGHTER), printed) or spots
+    if _alike_at_best(spots) < _CLEARLY_ALIKE:
+        pale = _looked_for(bleached(photo), _Print.of(pad, is_bleached=True))
+        spots = max(spots, [replace(one, is_bleached=True) for one in pale], key=_alike_at_best)
     if _alike_at_best(spots) < _HARDLY_ALIKE:
         others = _looked_for(photo, printed, is_fine=True)
         spots = max(spots, others, key=_alike_at_best)
     return spots
+
+
+def bleached(picture: Picture) -> Picture:
+    """What is left of a picture without colours and what is pale: black print, and black pens.
+
+    Whatever is nearly as bright as paper around it in one of its colours is as bright as that.
+    """
+    grey = brightest(picture)
+    scale = min(1.0, _BLEACHED_PX / max(grey.shape))
+    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    paper = cv2.blur(cv2.dilate(small, np.ones((_BESIDE_PX,) * 2, np.uint8)), (_BESIDE_PX,) * 2)
+    most = cv2.resize(cv2.convertScaleAbs(paper, alpha=_PALE), grey.shape[::-1])
+    return in_greys(cv2.min(grey, most))
 
 
 def _alike_at_best(spots: Sequence[Spot]) -> float:
@@ -144,9 +167,10 @@ class _Print:
     """Each with its left and top in millimetres."""
 
     @classmethod
-    def of(cls, pad: Pad) -> _Print:
+    def of(cls, pad: Pad, *, is_bleached: bool = False) -> _Print:
         """Of a pad."""
-        ink = _ink(cv2.cvtColor(pad.look(pad.box, _PX_PER_MM), cv2.COLOR_RGB2GRAY))
+        empty = pad.look(pad.box, _PX_PER_MM)
+        ink = _ink(brightest(empty) if is_bleached else cv2.cvtColor(empty, cv2.COLOR_RGB2GRAY))
         edge = (1 - _INSIDE) / 2 * FIELD_MM
         fields = []
         for x, y, _width, _height in pad.boxes.values():
