@@ -66,17 +66,17 @@ def group_fields(
     numbers: Sequence[Number],
     masks: Sequence[Mask | None],
     inner: tuple[float, float],
-    places: Sequence[Place],
+    at: Sequence[Place],
 ) -> list[list[int]]:
     """The fields that look alike, each in one group, those first that are least like the others of
     theirs: of all groups the largest is the first.
 
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
     ``fields`` are as `even_light` makes them, ``masks`` as `digit_masks` says; ``inner``: how wide
-    and how high a field is within its border, of its picture.
+    and how high a field is within its border, of its picture; ``at``: where each field is.
     """
     if are_dark(fields, masks, inner):
-        fields = inverted(fields, masks, places)
+        fields = inverted(fields, masks, at)
     looks = take_looks(fields, masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])

@@ -45,7 +45,7 @@ _FAR_DARKER, _AROUND = 0.6, 3.6
 around each, in fields, the brightest is taken for paper."""
 
 _WITHIN, _RIM_PX = 0.84, 5
-"""The part of a field within its border, and how wide a strip along that says what its ground is."""
+"""The part of a field within its border; how wide a strip along that says what its ground is."""
 
 _OUTSIDE: Final = 0.5
 _TOUCHING: Final = 0.9
