@@ -97,6 +97,20 @@ def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, dev
     expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
 
 
+def test_things_may_be_ticked_off_as_quickly_as_one_reads(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}check/", "phone")
+    page.get_by_role("button", name="Everything else").click()
+    for number in range(things(page).count()):
+        label = things(page).nth(number).locator("label")
+        box = label.bounding_box()
+        assert box
+        at = (box["x"] + 60, box["y"] + box["height"] / 2)
+        assert label.evaluate("(one, [x, y]) => one.contains(document.elementFromPoint(x, y))", at)
+        page.mouse.click(*at)
+        expect(things(page).nth(number).get_by_role("checkbox")).to_be_checked(timeout=3000)
+    expect(page.locator("#things-done")).to_have_text(re.compile(r"^(\d+)/\1$"))
+
+
 @pytest.mark.parametrize(("columns", "steps"), [(12, 1), (26, 2)])
 def test_no_row_is_right_on_a_phone_before_all_of_it_was_seen(
     open_page: Open, made: Callable[..., str], columns: int, steps: int

@@ -52,7 +52,10 @@ def test_every_letter_puts_its_symbol(open_page: Open, made: Callable[..., str])
 
 
 def test_every_symbol_is_pasted_and_paid(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made(points={}), "desktop")
+    page = open_page(made("1 2", points={}), "desktop")
+    tool(page, "points")
+    again = page.get_by_label("The last number of a flag or race can be got again and again")
+    expect(again).to_be_hidden()  # there is none yet
     tool(page, "grid")
     page.locator("summary").filter(has_text="Paste").click()
     for wrong in ("3V", "2G", "2Br", "2X", "7"):
@@ -65,6 +68,7 @@ def test_every_symbol_is_pasted_and_paid(open_page: Open, made: Callable[..., st
     tool(page, "points")
     inputs = page.locator("#points-list input")
     expect(inputs).to_have_count(len(PAYING))
+    expect(again).to_be_visible()
     page.locator("#points-usual").click()
     assert settle(page)["points"] == POINTS
     for name, symbol in PAYING.items():

@@ -132,8 +132,16 @@ function tick(thing, isOn) {
   const next = open.find((one) => things().indexOf(one) > place) ?? open[0];
   light(next?.key ?? "");
   if (!next) return;
-  boxOf(next.key).focus({ preventScroll: true });
-  boxOf(next.key).closest("li").scrollIntoView({ block: "nearest" });
+  const box = boxOf(next.key);
+  box.focus({ preventScroll: true });
+  show(box.closest("li"));
+}
+// What comes next never slips below the finger that has just pressed there: it would be taken for
+// a second press on what was there before.
+function show(element) {
+  const before = element.getBoundingClientRect().top;
+  element.scrollIntoView({ block: "nearest" });
+  if (element.getBoundingClientRect().top !== before) element.scrollIntoView({ block: "center" });
 }
 function item(thing) {
   const element = document.createElement("li");

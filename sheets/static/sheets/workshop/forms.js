@@ -111,7 +111,9 @@ function listPoints() {
     const texts = bench.draft.labels?.[input.dataset.label] ?? {};
     write(input, typeof texts === "string" ? texts : texts[input.dataset.language]);
   }
-  byId("repeat-last").checked = Boolean(bench.draft.repeat_last);
+  const repeats = byId("repeat-last");
+  repeats.checked = Boolean(bench.draft.repeat_last);
+  repeats.closest("label").hidden = !repeats.checked && !paying.some((symbol) => paysOf(symbol).isTrack);
   const missing = paying.filter((symbol) => amountOf(symbol) === undefined);
   byId("points-usual").hidden = !missing.length;
 }
