@@ -1061,8 +1061,14 @@ def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
     wait_until(page, lambda: party.game.phase != "roll")
     expect_fresh(page, party)
     while party.game.pass_number == 1:
+        # While it is the bot's turn its page takes no taps, and it may not have heard yet that it
+        # no longer is.
+        wait_until(page, lambda: party.game.player == 0 or party.game.pass_number > 1)
+        expect_fresh(page, party)
         before = party.access().table.revision
         game = party.game
+        if game.pass_number > 1:
+            break
         if "drop" in game.may():
             press(page, "I’m out")
         elif game.phase == "return":
