@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sheets.rules import parse_level
 from sheets.scanning.blank import blank_of
 from sheets.scanning.kinds import EMPTY
-from sheets.scanning.patches import SIDE
+from sheets.scanning.patches import SIDE, Look
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE, sheet_document
 from sheets.scanning.straighten import PX_PER_MM, Bend, Lens, Straight
@@ -27,6 +27,7 @@ from tests.scanning.leaf_shots import Leaf, take_leaf
 from training.foreign import PX_PER_MM as PAGE_PX_PER_MM
 
 SEED, OTHER, DARK = 41, 26, 82
+MIDDLE = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,19 @@ def template(leaf: Leaf) -> Template:
 def as_png(picture: NDArray[Any]) -> bytes:
     """A picture's file."""
     return cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))[1].tobytes()
+
+
+def field_of(pad: Pad, name: str) -> tuple[slice, slice]:
+    """The part of a pad's picture that shows a field."""
+    x, y, width, height = (round(v * PX_PER_MM) for v in pad.boxes[name])
+    left, top = (round(v * PX_PER_MM) for v in pad.box[:2])
+    return np.s_[y - top : y - top + height, x - left : x - left + width]
+
+
+def look_at_flat(picture: NDArray[Any], pad: Pad) -> Look:
+    """What is seen of a leaf that lies as its empty sheet does."""
+    lens = Lens(picture, np.eye(3), Bend(pad.box))
+    return look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
 
 
 def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Template) -> None:
@@ -86,15 +100,12 @@ def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
     names = list(pad.boxes)
     bare = [name for i, name in enumerate(names) if i % 5 > 2]
     for name in set(names) - set(bare):
-        x, y, width, height = (round(v * PX_PER_MM) for v in pad.boxes[name])
-        left, top = (round(v * PX_PER_MM) for v in pad.box[:2])
-        here = np.s_[y - top : y - top + height, x - left : x - left + width]
-        picture[here] = (picture[here] * rng.uniform(0.5, 0.8, (height, width, 1))).astype(np.uint8)
-    lens = Lens(picture, np.eye(3), Bend(pad.box))
-    look = look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
+        here = field_of(pad, name)
+        shade = rng.uniform(0.5, 0.8, (*picture[here].shape[:2], 1))
+        picture[here] = (picture[here] * shade).astype(np.uint8)
+    look = look_at_flat(picture, pad)
     chosen = [look.names.index(name) for name in bare]
-    middle = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
-    off = np.abs(look.photo[chosen] - look.printed[chosen])[middle]
+    off = np.abs(look.photo[chosen] - look.printed[chosen])[MIDDLE]
     assert np.median(off) < 0.03
 
 
@@ -105,14 +116,10 @@ def test_a_field_that_a_pale_pencil_has_filled_in_is_no_shadow(
     picture = pad.picture.copy()
     filled_in = list(pad.boxes)[::7]
     for name in filled_in:
-        x, y, width, height = (round(v * PX_PER_MM) for v in pad.boxes[name])
-        left, top = (round(v * PX_PER_MM) for v in pad.box[:2])
-        here = np.s_[y - top : y - top + height, x - left : x - left + width]
+        here = field_of(pad, name)
         picture[here] = (picture[here] * 0.88).astype(np.uint8)
-    lens = Lens(picture, np.eye(3), Bend(pad.box))
-    look = look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
-    middle = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
-    darker = np.median((look.photo - look.printed)[middle], axis=(1, 2, 3))
+    look = look_at_flat(picture, pad)
+    darker = np.median((look.photo - look.printed)[MIDDLE], axis=(1, 2, 3))
     is_filled = np.array([name in filled_in for name in look.names])
     assert darker[is_filled].min() > 0.06
     assert np.abs(darker[~is_filled]).max() < 0.02

@@ -143,16 +143,15 @@ def inverted(
     each tint. ``digits`` as of `take_looks`; they come out black. What light falls on a field is
     told by its digit, where it has none by those around it; ``places`` says where fields are.
     """
-    shown = [i for i, mask in enumerate(digits) if mask is not None and mask.any()]
-    white = np.array([np.median(fields[i][digits[i]].max(-1)) for i in shown])
+    white = {i: np.median(fields[i][mask].max(-1)) for i, mask in enumerate(digits)
+             if mask is not None and mask.any()}  # fmt: skip
     at = np.array(places, float)
+    shown = np.array(list(white), int)
     found = []
     for i, one in enumerate(fields):
-        if i in shown:
-            light = white[shown.index(i)]
-        else:
-            apart = np.hypot(*(at[shown] - at[i]).T)
-            light = np.median(white[np.argsort(apart, kind="stable")[:_ASIDE]]) if shown else 1.0
+        apart = np.hypot(*(at[shown] - at[i]).T)
+        nearest = [i] if i in white else shown[np.argsort(apart, kind="stable")[:_ASIDE]]
+        light = np.median([white[k] for k in nearest]) if white else 1.0
         lit = one * (255 / max(float(light), 1.0))
         found.append(255 - np.clip(lit, 0, 255).astype(np.uint8))
     return found
