@@ -175,8 +175,10 @@ def test_where_print_itself_looks_drawn_and_nothing_is_darker_a_person_is_asked(
     assert not filled.find_printed_marks(look, usual, crosses)
 
 
-@pytest.mark.parametrize("seed", [20, 50], ids=["few beside each other", "pale thin lines"])
-def test_a_leaf_is_found_though_few_of_its_fields_are(seed: int) -> None:
+@pytest.mark.parametrize(
+    "seed", [20, 50, 111], ids=["few beside each other", "pale thin lines", "by print alone"]
+)
+def test_a_leaf_is_found_though_few_of_its_fields_are_or_none(seed: int) -> None:
     leaf = take_leaf(seed)
     (sheet,) = read_filled(leaf.jpeg, make_template(read_new(leaf.empty)), leaf.pad.level).sheets
     truth = leaf.truth.fields

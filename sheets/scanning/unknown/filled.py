@@ -13,13 +13,13 @@ from sheets.scanning.kinds import CROSS, EMPTY
 from sheets.scanning.network import PAD_WEIGHTS
 from sheets.scanning.patches import Look
 from sheets.scanning.photos import open_photo, why_nothing
-from sheets.scanning.pixels import Picture
+from sheets.scanning.pixels import Picture, bleached
 from sheets.scanning.reading import Likely, Reading, SheetReading, read_sheet
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import SeenSheet
-from sheets.scanning.straighten import LEAST_CLEAR, PX_PER_MM, Lens, Straight, straighten
+from sheets.scanning.straighten import PX_PER_MM, Lens, Straight, straighten
 from sheets.scanning.unknown.beside import bare_fields, look_beside
-from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, bleached, find_spots
+from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.template import Template, align
 
@@ -28,6 +28,9 @@ _STEPS: Final = ((4.0, 2), (4.0, 3), (2.2, 4))
 
 _MOST_RESIDUAL_MM: Final = 0.35
 """How far fields lie off a smooth sheet at most. That it is this sheet was told by its print."""
+
+_LEAST_CLEAR: Final = 0.45
+"""As of `straighten.LEAST_CLEAR`: that it is this sheet, and which way up, was told before."""
 
 _AGAIN: Final = 0.995
 """What is less sure is looked at in other ways, too: a twentieth of all fields."""
@@ -81,7 +84,7 @@ def read_filled(
 
 def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
     straight = _straightened(photo, pad, spot)
-    if straight.clear < LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
+    if straight.clear < _LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
     return judge_leaf(straight, pad)
 

@@ -6,7 +6,7 @@ are left goes on; which place of it is which is told by the print of all fields 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, ceil, pi
 from typing import Final
@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.photos import is_dark
-from sheets.scanning.pixels import Grey, Ink, Picture, brightest, in_greys
+from sheets.scanning.pixels import Grey, Ink, Picture, bleached
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.lattice import MOST_TRIED, Lattice, find_lattices, grown
+from sheets.scanning.unknown.matched import find_by_points
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.quads import Points, Quads, find_quads, shrink
 
@@ -47,25 +47,16 @@ _LEAST_PX_PER_MM: Final = 0.5
 _LEAST_FIELDS, _REACH = 4, 2
 """So many that are left between crosses say how the sheet lies, if they are no further apart."""
 
-AHEAD: Final = 0.08
-"""How much more a sheet looks like its print in one place than in any other."""
+AHEAD: Final = 0.11
+"""How much more a sheet looks like its print in one turn than in any other: 0.15 and more in all of
+two hundred leaves, and up to 0.09 in most photos of another sheet."""
 
 LEAST_ALIKE: Final = 0.25
-_HARDLY_ALIKE: Final = 0.4
-"""What is less alike may be a piece of the table."""
-
 _CLEARLY_ALIKE: Final = 0.5
 """So alike is nothing but the sheet: what else is in the photo need not be looked at."""
 
 _MOST_MORE: Final = 1.5
 """Tiles and squared paper have more fields than the sheet, times so many: they are tried last."""
-
-_BLEACHED_PX, _BESIDE_PX, _PALE = 250, 9, 0.8
-"""How large a photo is when it is asked how bright paper is, within how much of that, and what is
-paler, beside paper, than print that is looked for."""
-
-_LIGHTER: Final = np.round(255 * (np.arange(256) / 255) ** 0.6).astype(np.uint8)
-"""What becomes of each brightness where shadows are made lighter."""
 
 
 @dataclass(frozen=True)
@@ -88,48 +79,45 @@ class Spot:
 def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     """Where the sheet may be and how it may lie, the likeliest first: the best of each turn.
 
-    A glance is enough where it shows half of the fields, in their places. In a dark photo borders
-    between dark fields hardly differ from them: where nothing is found it is looked for once more
-    with shadows made lighter, then without what has colours, as pens have that crossed it out all
-    over, and in the end at every pixel, for borders of small fields.
+    A glance is enough where it shows half of the fields, in their places. Where borders of fields
+    do not tell, for they are too pale, in the dark or crossed out, the points of its print do.
     """
     printed = _Print.of(pad)
     spots = _looked_for(photo, printed, is_quick=True)
     if _alike_at_best(spots) < _CLEARLY_ALIKE:
         spots = _looked_for(photo, printed)
-    if _alike_at_best(spots) < LEAST_ALIKE and is_dark(photo):
-        spots = _looked_for(cv2.LUT(photo, _LIGHTER), printed) or spots
     if _alike_at_best(spots) < _CLEARLY_ALIKE:
-        pale = _looked_for(bleached(photo), _Print.of(pad, is_bleached=True))
-        spots = max(spots, [replace(one, is_bleached=True) for one in pale], key=_alike_at_best)
-    if _alike_at_best(spots) < _HARDLY_ALIKE:
-        others = _looked_for(photo, printed, is_fine=True)
-        spots = max(spots, others, key=_alike_at_best)
+        spots = max(spots, _by_points(photo, pad), key=_alike_at_best)
     return spots
 
 
-def bleached(picture: Picture) -> Picture:
-    """What is left of a picture without colours and what is pale: black print, and black pens.
+def _by_points(photo: Picture, pad: Pad) -> list[Spot]:
+    """As `find_spots`, by points: of all that is there, then of black print alone, for pens that
+    have crossed all of it out mostly have colours."""
+    found: list[Spot] = []
+    for is_bleached in (False, True):
+        seen = bleached(photo) if is_bleached else photo
+        onto = find_by_points(seen, pad, is_bleached=is_bleached)
+        if onto is not None:
+            spots = _spots(seen, _Print.of(pad, is_bleached=is_bleached), *onto)
+            spots = [replace(one, is_bleached=is_bleached) for one in _likeliest_first(spots)]
+            found = max(found, spots, key=_alike_at_best)
+        if _alike_at_best(found) >= _CLEARLY_ALIKE:
+            break
+    return found
 
-    Whatever is nearly as bright as paper around it in one of its colours is as bright as that.
-    """
-    grey = brightest(picture)
-    scale = min(1.0, _BLEACHED_PX / max(grey.shape))
-    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    paper = cv2.blur(cv2.dilate(small, np.ones((_BESIDE_PX,) * 2, np.uint8)), (_BESIDE_PX,) * 2)
-    most = cv2.resize(cv2.convertScaleAbs(paper, alpha=_PALE), grey.shape[::-1])
-    return in_greys(cv2.min(grey, most))
+
+def _likeliest_first(spots: Iterable[Spot]) -> list[Spot]:
+    return sorted(spots, key=lambda spot: -spot.alike)
 
 
 def _alike_at_best(spots: Sequence[Spot]) -> float:
     return spots[0].alike if spots else -1.0
 
 
-def _looked_for(
-    photo: Picture, printed: _Print, *, is_quick: bool = False, is_fine: bool = False
-) -> list[Spot]:
+def _looked_for(photo: Picture, printed: _Print, *, is_quick: bool = False) -> list[Spot]:
     """As `find_spots`, among what `find_quads` shows."""
-    quads = find_quads(photo, is_quick=is_quick, is_fine=is_fine)
+    quads = find_quads(photo, is_quick=is_quick)
     count = len(printed.pad.boxes)
     lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
     lattices.sort(key=lambda one: len(one.at) > _MOST_MORE * count)
@@ -154,7 +142,7 @@ def _try_lattices(
                 best[spot.turn] = spot
         if any(spot.alike >= _CLEARLY_ALIKE for spot in spots):
             break
-    return sorted(best.values(), key=lambda spot: -spot.alike)
+    return _likeliest_first(best.values())
 
 
 @dataclass(frozen=True)
@@ -170,7 +158,7 @@ class _Print:
     def of(cls, pad: Pad, *, is_bleached: bool = False) -> _Print:
         """Of a pad."""
         empty = pad.look(pad.box, _PX_PER_MM)
-        ink = _ink(brightest(empty) if is_bleached else cv2.cvtColor(empty, cv2.COLOR_RGB2GRAY))
+        ink = _ink(cv2.cvtColor(bleached(empty) if is_bleached else empty, cv2.COLOR_RGB2GRAY))
         edge = (1 - _INSIDE) / 2 * FIELD_MM
         fields = []
         for x, y, _width, _height in pad.boxes.values():
