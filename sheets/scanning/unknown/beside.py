@@ -6,7 +6,7 @@ the ground of its field, under the light of the empty sheet.
 
 from __future__ import annotations
 
-from math import ceil
+from itertools import product
 from typing import Final
 
 import cv2
@@ -19,14 +19,22 @@ from sheets.scanning.straighten import PX_PER_MM, Straight
 from sheets.scanning.unknown.dark import is_dark, look_at_dark
 from sheets.scanning.unknown.pad import Pad
 
-_TONES: Final = 16
-"""Of so many groups of pixels that are about equally bright it is told how bright they become."""
+_TONES, _DISTINCT = 16, 40
+"""In so many steps from black to white, in each colour, print is told apart; what is of one such
+colour in fewer pixels, or fields than `_LEAST_FIELDS`, says nothing of it."""
 
-_MOSTLY: Final = 0.4
+_LEAST_FIELDS: Final = 4
+_MOSTLY: Final = 0.3
 """The share of these pixels that nothing is drawn over, at least."""
 
-_SAMPLE: Final = 24_000
-"""So many pixels say so as well as all of them."""
+_EVERY: Final = 2
+"""Each second pixel each way says so as well as all of them."""
+
+_CELLS, _TO = 16, 1.25
+"""Of so many steps of each colour up to that bright it is worked out what becomes of them."""
+
+_NEAR: Final = 0.06
+"""How far colours are from each other that mostly become alike."""
 
 _LEAST: Final = 0.06
 """A ground is never taken to be darker than this, 1 being white: noise would be ink."""
@@ -41,8 +49,9 @@ _SHADOW_MM: Final = 15
 """What is narrower than that, one and a half fields, is no shadow: a field that somebody has
 filled in with a pale pencil would be one."""
 
-_MIDDLE: Final = 0.8
-"""The part of a field whose usual brightness is its ground."""
+_MIDDLE, _GROUND = 0.8, 0.75
+"""The part of a field whose brightness says what its ground is, and the share of that which is no
+brighter: large symbols leave less than half of it bare."""
 
 
 def look_beside(straight: Straight, pad: Pad) -> Look:
@@ -53,7 +62,7 @@ def look_beside(straight: Straight, pad: Pad) -> Look:
     light = _light(straight.picture, pad.picture)
     lit = straight.picture.astype(np.float32) / 255 / light
     photo = cut_patches(lit, pad, straight.shifts)
-    printed = _as_bright(blank, photo)
+    printed = _as_shown(blank, photo)
     ground = _ground(printed)[:, None, None]
     inks = [np.clip(1 - some / ground, -0.25, 1) for some in (photo, printed)]
     return Look(tuple(pad.boxes), inks[0], inks[1])
@@ -72,28 +81,41 @@ def bare_fields(look: Look) -> set[str]:
     return {name for name, dark in zip(look.names, darkest, strict=True) if dark < _DRAWN}
 
 
-def _as_bright(printed: Patches, photo: Patches) -> Patches:
-    """The print as another camera shows it: each brightness becomes what it mostly is there.
+def _as_shown(printed: Patches, photo: Patches) -> Patches:
+    """The print as another camera shows it: each colour becomes what it mostly is there.
 
-    Strokes may cover more than half of it, but hardly any of that is equally dark.
+    Strokes may cover more than half of it, but hardly any of that is equally dark. Colours of few
+    fields become what those near them do.
     """
-    found = np.empty_like(printed)
-    step = ceil(printed[..., 0].size / _SAMPLE)
-    for colour in range(3):
-        all_before = printed[..., colour].ravel()
-        before, after = all_before[::step], photo[..., colour].ravel()[::step]
-        edges = np.quantile(before, np.linspace(0, 1, _TONES + 1))
-        group = np.searchsorted(edges[1:-1], before)
-        some = [group == i for i in range(_TONES)]
-        known = [(np.median(before[one]), _mostly(after[one])) for one in some if one.any()]
-        low, high = np.array(sorted(known)).T
-        # Strokes only make darker: what is brighter in print is so in the photo.
-        high = np.maximum.accumulate(high)
-        # Of what is darker or brighter than all of them, in proportion.
-        curve = np.interp(all_before, low, high)
-        curve = np.where(all_before < low[0], all_before * (high[0] / max(low[0], 1e-3)), curve)
-        found[..., colour] = curve.reshape(printed.shape[:3])
-    return found
+    before, after = (some[:, ::_EVERY, ::_EVERY].reshape(-1, 3) for some in (printed, photo))
+    field = np.repeat(np.arange(len(printed)), len(before) // len(printed))
+    steps = np.clip(np.round(before * _TONES), 0, 2 * _TONES).astype(np.intp)
+    _names, colour = np.unique(steps @ (1, 100, 10_000), return_inverse=True)
+    order = np.argsort(colour, kind="stable")
+    known, moves = [], []
+    for some in np.split(order, np.cumsum(np.bincount(colour))[:-1]):
+        if len(some) >= _DISTINCT and len(np.unique(field[some])) >= _LEAST_FIELDS:
+            move = after[some] - before[some]
+            known.append(before[some].mean(0))
+            moves.append([_mostly(move[:, i]) for i in range(3)])
+    return printed + _between(printed, np.array(known), np.array(moves)) if known else printed
+
+
+def _between(printed: Patches, known: NDArray[np.float32], moves: NDArray[np.float32]) -> Patches:
+    """How far each pixel's colour moves, if those that are known, K × 3, move so far."""
+    axis = np.linspace(0, _TO, _CELLS)
+    cells = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), -1).reshape(-1, 1, 3)
+    far = ((cells - known) ** 2).sum(2) / (2 * _NEAR**2)
+    near = np.exp(far.min(1, keepdims=True) - far)
+    table = (near @ moves / near.sum(1, keepdims=True)).astype(np.float32)
+    at = np.clip(printed / _TO, 0, 1) * (_CELLS - 1)
+    low = np.minimum(at.astype(np.intp), _CELLS - 2)
+    part = (at - low).astype(np.float32)
+    total = np.zeros_like(printed)
+    for corner in product((0, 1), repeat=3):
+        share = np.prod(np.where(corner, part, 1 - part), axis=3, keepdims=True)
+        total += share * table[(low + corner) @ (_CELLS**2, _CELLS, 1)]
+    return total
 
 
 def _mostly(values: NDArray[np.float32]) -> float:
@@ -124,4 +146,4 @@ def _ground(printed: Patches) -> NDArray[np.float32]:
     """What is not print in each field, N × 3."""
     edge = round(SIDE * (1 - _MIDDLE / AROUND) / 2)
     inside = printed[:, edge:-edge, edge:-edge].reshape(len(printed), -1, 3)
-    return np.maximum(np.median(inside, axis=1), _LEAST).astype(np.float32)
+    return np.maximum(np.quantile(inside, _GROUND, axis=1), _LEAST).astype(np.float32)
