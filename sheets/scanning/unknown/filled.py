@@ -21,6 +21,7 @@ from sheets.scanning.straighten import PX_PER_MM, Lens, Straight, straighten
 from sheets.scanning.unknown.beside import bare_fields, look_beside
 from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
 from sheets.scanning.unknown.pad import Pad
+from sheets.scanning.unknown.pens import by_pens
 from sheets.scanning.unknown.template import Template, align
 
 _STEPS: Final = ((4.0, 2), (4.0, 3), (2.2, 4))
@@ -106,6 +107,7 @@ def judge_leaf(straight: Straight, pad: Pad) -> SheetReading:
     look = look_beside(straight, pad)
     seen = SeenSheet(None, 0, None, pad, straight, look)
     sheet = read_sheet(seen, PAD_WEIGHTS, again=_AGAIN)
+    sheet.answers = by_pens(look, sheet.answers)
     bare = bare_fields(look)
     marked = bare & _marked(sheet)
     if marked:
