@@ -343,6 +343,15 @@ def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
 
 
 @pytest.mark.one_database
+def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> None:
+    url = begin()
+    photos = f'href="{url}photos/"'
+    assert photos not in client.get(f"{url}guide/done/").content.decode(), "numbers are missing"
+    store.act(store.find(url.split("/")[2]), [Grid(rows=["1x 2", "3 4"])])
+    assert photos in client.get(f"{url}guide/done/").content.decode()
+    assert client.get(f"{url}photos/").status_code == 200
+
+
 def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     data = take_unknown(SHIFTED).shot.jpeg
     way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]
