@@ -186,6 +186,7 @@ def _sentences_on_comparing() -> dict[str, str]:
         "compared": _("{done} of {all} compared"),
         "allCompared": _("Everything is compared with the paper."),
         "mend": _("Fix"),
+        "theseRight": _("All {count} are right"),
     }
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.workshop import store
+from tests.browser.axe import barriers
 from tests.browser.room import too_small
 from tests.browser.waiting import follow, wait_until
 from tests.browser.workshop_bench import painted, place, rows, settle, stored
@@ -95,6 +96,33 @@ def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, dev
     settle(page)
     page.reload()
     expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
+
+
+def test_things_of_one_kind_are_all_right_with_one_tap(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}check/", "phone")
+    page.get_by_role("button", name="Everything else").click()
+    at_once = page.locator(".thing-head button")
+    assert at_once.count() < page.locator(".thing-head").count(), "two things need none"
+    first = at_once.first
+    kind = page.locator(".thing-head:has(button) h2").first.inner_text()
+    those = page.locator(".thing-head:has(button) + ul").first.locator("li")
+    count = those.count()
+    expect(first).to_have_text(f"All {count} are right")
+    expect(first).to_have_accessible_name(f"{kind}: All {count} are right")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    those.first.get_by_role("checkbox").check()
+    expect(first).to_have_text(f"All {count - 1} are right")
+    top = those.first.evaluate("one => one.offsetTop")
+    first.tap()
+    expect(first).to_be_hidden()
+    assert those.first.evaluate("one => one.offsetTop") == top
+    assert those.get_by_role("checkbox", checked=True).count() == count
+    expect(page.locator("#thing-list li.now input")).to_be_focused()
+    settle(page)
+    page.reload()
+    page.get_by_role("button", name="Everything else").click()
+    assert those.get_by_role("checkbox", checked=True).count() == count
 
 
 def test_things_may_be_ticked_off_as_quickly_as_one_reads(open_page: Open, path: str) -> None:

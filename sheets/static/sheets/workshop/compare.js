@@ -116,6 +116,8 @@ bench.tools.check = {
 const things = () => known().things;
 let now = "";
 let listed = "";
+// So many are said to be right with one tap.
+const LEAST_AT_ONCE = 3;
 const boxOf = (key) => byId("thing-list").querySelector(`[data-thing="${key}"]`);
 function light(key) {
   now = key;
@@ -125,9 +127,22 @@ function light(key) {
 }
 function tick(thing, isOn) {
   act({ do: "compare", thing: thing.key, on: isOn });
-  if (!isOn) return light(thing.key);
+  if (isOn) onFrom(thing);
+  else light(thing.key);
+}
+const openThings = () => {
   const ticked = compared();
-  const open = things().filter((one) => !ticked.has(one.key));
+  return things().filter((one) => !ticked.has(one.key));
+};
+const of = (group) => things().filter((one) => one.group === group);
+const openIn = (group) => openThings().filter((one) => one.group === group);
+function tickAll(group) {
+  const open = openIn(group);
+  act(...open.map((one) => ({ do: "compare", thing: one.key, on: true })));
+  onFrom(open.at(-1));
+}
+function onFrom(thing) {
+  const open = openThings();
   const place = things().findIndex((one) => one.key === thing.key);
   const next = open.find((one) => things().indexOf(one) > place) ?? open[0];
   light(next?.key ?? "");
@@ -167,15 +182,29 @@ function listThings() {
     byId("thing-list").replaceChildren(...groups.flatMap((group) => {
       const heading = document.createElement("h2");
       heading.textContent = group;
+      const all = document.createElement("button");
+      all.type = "button";
+      all.className = "button";
+      all.dataset.group = group;
+      all.addEventListener("click", () => tickAll(group));
+      const head = document.createElement("div");
+      head.className = "thing-head";
+      head.append(heading, ...(of(group).length < LEAST_AT_ONCE ? [] : [all]));
       const list = document.createElement("ul");
-      list.append(...things().filter((thing) => thing.group === group).map(item));
-      return [heading, list];
+      list.append(...of(group).map(item));
+      return [head, list];
     }));
   }
   const ticked = compared();
   for (const box of byId("thing-list").querySelectorAll("input")) {
     box.checked = ticked.has(box.dataset.thing);
     box.closest("li").classList.toggle("now", box.dataset.thing === now);
+  }
+  for (const all of byId("thing-list").querySelectorAll("[data-group]")) {
+    const { length } = openIn(all.dataset.group);
+    all.hidden = length < LEAST_AT_ONCE;
+    all.textContent = fill(say.theseRight, { count: length });
+    all.setAttribute("aria-label", `${all.dataset.group}: ${all.textContent}`);
   }
 }
 
@@ -202,8 +231,7 @@ function choose(wanted) {
   byId("compare-things").hidden = comparing !== "things";
   bench.photo?.show(comparing === "rows");
   frame.scrollTop = 0;
-  const ticked = compared();
-  const open = things().find((thing) => !ticked.has(thing.key));
+  const [open] = openThings();
   light(comparing === "things" ? (open?.key ?? "") : "");
   if (comparing === "things" && open) boxOf(open.key).closest("li").scrollIntoView({ block: "nearest" });
 }
