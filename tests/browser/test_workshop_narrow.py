@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from sheets.http import drawing
 from sheets.http.processes import SUGGESTIONS
+from tests.browser.room import too_small
 from tests.browser.test_workshop_reports import made_report
 from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import tool
@@ -135,10 +136,28 @@ def test_a_phone_has_a_wide_sheet_with_its_arrow_keys(
     assert frame.evaluate(MASK) == "none"
 
 
+@pytest.mark.parametrize("columns", [10, 13])
+def test_ends_of_rows_are_in_sight_and_hit_beside_as_many_columns_as_fit(
+    open_page: OpenPage, made: Callable[..., str], columns: int
+) -> None:
+    page = open_page(made(*[" ".join("1234561234561"[:columns])] * 12), "phone")
+    tool(page, "lines")
+    expect(page.locator("[data-edge='row 1']")).to_be_in_viewport(ratio=1)
+    frame = page.locator("#draft-frame")
+    assert frame.evaluate("frame => frame.scrollWidth == frame.clientWidth")
+    assert not too_small(page)
+    # What its panel would hide is seen above it.
+    column = page.locator("[data-edge='column c']")
+    column.tap()
+    expect(column).to_have_class("chosen")
+    above = "edge => edge.getBoundingClientRect().bottom <= panels.getBoundingClientRect().top"
+    wait_until(page, lambda: column.evaluate(above))
+
+
 def test_a_sheet_wider_than_a_phone_fades_out_where_it_goes_on(
     open_page: OpenPage, made: Callable[..., str]
 ) -> None:
-    page = open_page(made(*["1 2 3 4 5 6 1 2 3 4 5 6"] * 4), "phone")
+    page = open_page(made(*["1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4"] * 4), "phone")
     frame = page.locator("#draft-frame")
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     assert "to left" in frame.evaluate(MASK)

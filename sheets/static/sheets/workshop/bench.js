@@ -51,11 +51,22 @@ bench.draw = () => {
   if (!frameAsked) frameAsked = requestAnimationFrame(paint);
 };
 
+// The ends of rows, in fields. Where fields have to be small for them to be in sight they are wider,
+// so that a finger hits them: as small as that they may be.
+const [END, WIDE_END, LEAST_PX] = [0.6, 0.9, 26.7];
+function tightFor(inside) {
+  const { width } = layOut(bench.draft, bench.grid, END);
+  const px = Math.floor((inside / (width + WIDE_END)) * 10) / 10;
+  return (width + END) * 40 > inside && px >= LEAST_PX ? px : 0;
+}
+
 let painted = new Map();
 function paint() {
   frameAsked = 0;
   const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
-  const room = bench.tool === "lines" ? 0.6 : hasArrows ? 0.5 : SPACE;
+  const inside = frame.clientWidth - parseFloat(getComputedStyle(frame).paddingLeft);
+  const tight = bench.tool === "lines" ? tightFor(inside) : 0;
+  const room = tight ? WIDE_END : bench.tool === "lines" ? END : hasArrows ? 0.5 : SPACE;
   const layout = (bench.layout = layOut(bench.draft, bench.grid, room));
   const width = layout.width + room;
   const height = layout.height + room;
@@ -83,8 +94,7 @@ function paint() {
   // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
   const small = handler().sheetHeight?.() / height;
   // Fields are a little smaller if the whole row is then in sight; how small is for the tool to say.
-  const inside = frame.clientWidth - parseFloat(getComputedStyle(frame).paddingLeft);
-  const least = handler().tightest?.() ?? (width * 34 <= inside ? 34 : 40);
+  const least = handler().tightest?.() ?? (tight || (width * 34 <= inside ? 34 : 40));
   draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
   for (const { style } of [draftElement, letters]) {
     style.minWidth = small ? "" : `${Math.round(width * least)}px`;
@@ -228,9 +238,17 @@ bench.toField = (name) => {
   if (!button) return;
   const isLast = bench.after(name, bench.grid.columns) === name;
   const below = isLast ? 0 : button.offsetHeight;
-  gridElement.style.setProperty("--covered", `${byId("panels").offsetHeight + below}px`);
-  button.scrollIntoView({ block: "nearest", inline: "nearest" });
+  uncover(button, gridElement, below);
 };
+// The end of a row or column, once its panel has come.
+bench.toEdge = (name) => {
+  const button = edges.querySelector(`[data-edge="${name}"]`);
+  if (button) uncover(button, edges);
+};
+function uncover(button, among, below = 0) {
+  among.style.setProperty("--covered", `${byId("panels").offsetHeight + below}px`);
+  button.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
 
 // The place after a square in reading order, holes included.
 bench.after = (name, by = 1) => {

@@ -104,6 +104,7 @@ tools.lines = {
     input.value = edgeLine(name)?.points ?? lastPoints;
     before = Number(input.value);
     ask("line-points");
+    requestAnimationFrame(() => bench.toEdge(name));
   },
   isEdgeChosen: (name) => name === edge,
   open: (i) => chooseChain(chains()[i] ?? null),
