@@ -6,7 +6,6 @@ the ground of its field, under the light of the empty sheet.
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Final
 
 import cv2
@@ -30,7 +29,7 @@ _MOSTLY: Final = 0.3
 _EVERY: Final = 2
 """Each second pixel each way says so as well as all of them."""
 
-_CELLS, _TO = 16, 1.25
+_CELLS, _TO = 32, 1.25
 """Of so many steps of each colour up to that bright it is worked out what becomes of them."""
 
 _NEAR: Final = 0.06
@@ -98,24 +97,21 @@ def _as_shown(printed: Patches, photo: Patches) -> Patches:
             move = after[some] - before[some]
             known.append(before[some].mean(0))
             moves.append([_mostly(move[:, i]) for i in range(3)])
-    return printed + _between(printed, np.array(known), np.array(moves)) if known else printed
+    if not known:
+        return printed
+    return printed + _between(printed, np.array(known, np.float32), np.array(moves, np.float32))
 
 
 def _between(printed: Patches, known: NDArray[np.float32], moves: NDArray[np.float32]) -> Patches:
     """How far each pixel's colour moves, if those that are known, K × 3, move so far."""
-    axis = np.linspace(0, _TO, _CELLS)
-    cells = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), -1).reshape(-1, 1, 3)
-    far = ((cells - known) ** 2).sum(2) / (2 * _NEAR**2)
+    axis = np.linspace(0, _TO, _CELLS, dtype=np.float32)
+    cells = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), -1).reshape(-1, 3)
+    products = cells @ known.T
+    far = ((cells**2).sum(1)[:, None] - 2 * products + (known**2).sum(1)) / (2 * _NEAR**2)
     near = np.exp(far.min(1, keepdims=True) - far)
-    table = (near @ moves / near.sum(1, keepdims=True)).astype(np.float32)
-    at = np.clip(printed / _TO, 0, 1) * (_CELLS - 1)
-    low = np.minimum(at.astype(np.intp), _CELLS - 2)
-    part = (at - low).astype(np.float32)
-    total = np.zeros_like(printed)
-    for corner in product((0, 1), repeat=3):
-        share = np.prod(np.where(corner, part, 1 - part), axis=3, keepdims=True)
-        total += share * table[(low + corner) @ (_CELLS**2, _CELLS, 1)]
-    return total
+    table = near @ moves / near.sum(1, keepdims=True)
+    cell = np.clip(np.round(printed * ((_CELLS - 1) / _TO)), 0, _CELLS - 1).astype(np.int32)
+    return np.asarray(table[(cell[..., 0] * _CELLS + cell[..., 1]) * _CELLS + cell[..., 2]])
 
 
 def _mostly(values: NDArray[np.float32]) -> float:
