@@ -56,6 +56,9 @@ _PLAIN: Final = -2.0
 _LEAST_PRINT: Final = 0.03
 """How much of a field without a digit is printed at least, where there is a symbol."""
 
+_USUAL: Final = 0.85
+"""The share of clear digits that have the usual ink: a few symbols may have been taken for some."""
+
 _LEAST_CLEAR, _LEAST_OFF, _OTHER_INK = 8, 0.1, 1.5
 """So many clear digits say which ink digits are printed in; how far off theirs are at least taken
 to be, beside the ground; and how much farther is another ink."""
@@ -130,7 +133,7 @@ def digit_masks(
         return masks
     inks = colours_of(fields, masks, inner)
     off = np.abs(inks - np.median(inks[is_clear], axis=0)).max(1)
-    usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], 0.85)))
+    usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], _USUAL)))
     is_other = off > _OTHER_INK * usual
     return [None if other else mask for mask, other in zip(masks, is_other, strict=True)]
 

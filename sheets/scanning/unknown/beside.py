@@ -44,9 +44,9 @@ _DARKEST, _DRAWN = 0.98, 0.02
 _PRINT: Final = 0.85
 """What is darker than that beside its surroundings says nothing of the light."""
 
-_SHADOW_MM: Final = 15
+_SHADOW_MM, _SOFT_MM = 15, 1.5
 """What is narrower than that, one and a half fields, is no shadow: a field that somebody has
-filled in with a pale pencil would be one."""
+filled in with a pale pencil would be one. And how far a shadow's edge is soft."""
 
 _MIDDLE, _GROUND = 0.8, 0.75
 """The part of a field whose brightness says what its ground is, and the share of that which is no
@@ -134,7 +134,7 @@ def _light(photo: Picture, blank: Picture) -> Ink:
     around = cv2.morphologyEx(empty, cv2.MORPH_CLOSE, np.ones((6, 6), np.uint8))
     ratio[(empty < _PRINT * around).any(2)] = 0
     wide = cv2.morphologyEx(ratio, cv2.MORPH_CLOSE, np.ones((_SHADOW_MM,) * 2, np.uint8))
-    light = cv2.GaussianBlur(wide, (0, 0), 1.5)
+    light = cv2.GaussianBlur(wide, (0, 0), _SOFT_MM)
     return np.maximum(cv2.resize(light, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR), 0.02)
 
 
