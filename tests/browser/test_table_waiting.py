@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from sheets.tables import seating
 from sheets.tables.reading import actions_of
 from tests.browser.table_phones import NewContext, field, mark, phone, press, tap
-from tests.browser.waiting import close_cut_off, wait_until
+from tests.browser.waiting import close_cut_off, follow, wait_until
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 
@@ -160,6 +160,6 @@ def test_what_waits_at_one_table_is_not_sent_at_another(
     wait_until(page, lambda: len(waiting(page)) == 1)
     assert done(other) == ["place b1"]
     page.goto(f"{live_app}/my/forget/")
-    page.get_by_role("button", name="Forget all").click()
+    follow(page, page.get_by_role("button", name="Forget all"))
     wait_until(page, lambda: not waiting(page))
     assert done(party) == []
