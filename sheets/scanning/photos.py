@@ -84,7 +84,7 @@ def upright_size(data: bytes) -> tuple[int, int]:
     return size[::-1] if turned >= 5 else size
 
 
-def is_dark(photo: Picture) -> bool:
+def _is_dark(photo: Picture) -> bool:
     """Whether most of a photo is so dark that a sheet may not be seen in it."""
     return bool(np.median(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)) < _DARK)
 
@@ -98,7 +98,7 @@ def has_dark_parts(photo: Picture) -> bool:
 
 def why_nothing(photo: Picture) -> str:
     """Why no sheet was found in a photo: ``too-dark``, ``blurred`` or ``no-sheet``."""
-    if is_dark(photo):
+    if _is_dark(photo):
         return "too-dark"
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)

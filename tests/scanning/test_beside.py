@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sheets.rules import parse_level
 from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA
 from sheets.scanning.patches import SIDE, Look
-from sheets.scanning.straighten import PX_PER_MM, Bend, Lens, Straight
-from sheets.scanning.unknown.beside import look_beside
+from sheets.scanning.straighten import PX_PER_MM
 from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.pens import by_pens
 from sheets.scanning.unknown.template import Template
+from tests.scanning.leaf_shots import look_at_flat
 
 COUNT = 5
 PAPER, PURPLE, RED, BLUE = (235, 235, 235), (70, 40, 130), (200, 60, 60), (60, 60, 200)
@@ -37,12 +34,6 @@ def print_pad(*colours: tuple[int, int, int], part: float) -> Pad:
     return Pad(level, Template(picture, b"", FIELD_PX, (2.0 * FIELD_PX,) * 2, (1.0, 1.0), {}))
 
 
-def look_at(picture: NDArray[Any], pad: Pad) -> Look:
-    """What is seen of a leaf that lies as its empty sheet does."""
-    lens = Lens(picture, np.eye(3), Bend(pad.box))
-    return look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
-
-
 def test_a_pencil_shows_on_paper_beside_a_dark_symbol_that_fills_most_of_its_field() -> None:
     pad = print_pad(PURPLE, PAPER, PAPER, part=0.6)
     picture = pad.picture.copy()
@@ -51,7 +42,7 @@ def test_a_pencil_shows_on_paper_beside_a_dark_symbol_that_fills_most_of_its_fie
     at = round(x - left + 0.8 * wide)
     ends = [(at, round(y - top + share * high)) for share in (0.1, 0.9)]
     cv2.line(picture, *ends, (150, 150, 150), 4)
-    look = look_at(picture, pad)
+    look = look_at_flat(picture, pad)
     more = (look.photo - look.printed)[WITHIN].mean(3).max((1, 2))
     line = look.names.index("c2")
     assert more[line] > 0.15
@@ -62,7 +53,9 @@ def test_print_is_no_mark_where_a_camera_shows_one_of_its_colours_in_another() -
     pad = print_pad(RED, BLUE, part=0.3)
     shown = pad.picture.astype(int)
     is_red = (shown[..., 0] - shown[..., 2] > 90)[..., None]
-    look = look_at(np.where(is_red, shown + np.array([-30, 60, 40]), shown).astype(np.uint8), pad)
+    look = look_at_flat(
+        np.where(is_red, shown + np.array([-30, 60, 40]), shown).astype(np.uint8), pad
+    )
     off = np.abs(look.photo - look.printed)[WITHIN].mean(3)
     assert np.quantile(off, 0.9) < 0.02
 

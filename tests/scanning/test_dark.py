@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from sheets.rules import parse_level
 from sheets.scanning.patches import SIDE, Look
-from sheets.scanning.straighten import PX_PER_MM, Bend, Lens, Straight
-from sheets.scanning.unknown.beside import look_beside
+from sheets.scanning.straighten import PX_PER_MM
 from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.template import Template
+from tests.scanning.leaf_shots import look_at_flat
 
 COUNT = 5
 CROSSED, COLOURED = "b2", "d4"
@@ -61,9 +61,7 @@ def seen(pad: Pad, colour: tuple[int, int, int]) -> Look:
     lamp = np.linspace(0.6, 0.95, picture.shape[1])[None, :, None]
     photo = np.clip(14 + picture * lamp, 0, 255).astype(np.uint8)
     photo = cv2.GaussianBlur(photo, (0, 0), 1.2)
-    shifts = dict.fromkeys(boxes, (0.1, -0.1))
-    lens = Lens(photo, np.eye(3), Bend(pad.box))
-    return look_beside(Straight(photo, lens, shifts, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
+    return look_at_flat(photo, pad, dict.fromkeys(boxes, (0.1, -0.1)))
 
 
 def marks(look: Look) -> Callable[[str], NDArray[Any]]:

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from sheets.rules import parse_level
 from sheets.scanning.blank import blank_of
 from sheets.scanning.kinds import EMPTY
-from sheets.scanning.patches import SIDE, Look
+from sheets.scanning.patches import SIDE
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE, sheet_document
-from sheets.scanning.straighten import PX_PER_MM, Bend, Lens, Straight
+from sheets.scanning.straighten import PX_PER_MM
 from sheets.scanning.unknown import filled
 from sheets.scanning.unknown.beside import look_beside
 from sheets.scanning.unknown.filled import read_filled
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, make_template
-from tests.scanning.leaf_shots import Leaf, take_leaf
+from tests.scanning.leaf_shots import Leaf, look_at_flat, take_leaf
 from training.foreign import PX_PER_MM as PAGE_PX_PER_MM
 
 SEED, OTHER, DARK = 41, 26, 82
@@ -52,12 +52,6 @@ def field_of(pad: Pad, name: str) -> tuple[slice, slice]:
     x, y, width, height = (round(v * PX_PER_MM) for v in pad.boxes[name])
     left, top = (round(v * PX_PER_MM) for v in pad.box[:2])
     return np.s_[y - top : y - top + height, x - left : x - left + width]
-
-
-def look_at_flat(picture: NDArray[Any], pad: Pad) -> Look:
-    """What is seen of a leaf that lies as its empty sheet does."""
-    lens = Lens(picture, np.eye(3), Bend(pad.box))
-    return look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
 
 
 def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Template) -> None:

@@ -342,7 +342,6 @@ def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     assert [row.split() for row in turned(client, url)["grid"]] == [["1", "2"], ["3", "4"]]
 
 
-@pytest.mark.one_database
 def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> None:
     url = begin()
     photos = f'href="{url}photos/"'
@@ -352,6 +351,7 @@ def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> No
     assert client.get(f"{url}photos/").status_code == 200
 
 
+@pytest.mark.one_database
 def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     data = take_unknown(SHIFTED).shot.jpeg
     way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]

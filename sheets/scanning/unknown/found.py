@@ -87,19 +87,21 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     if _alike_at_best(spots) < _CLEARLY_ALIKE:
         spots = _looked_for(photo, printed)
     if _alike_at_best(spots) < _CLEARLY_ALIKE:
-        spots = max(spots, _by_points(photo, pad), key=_alike_at_best)
+        spots = max(spots, _by_points(photo, printed), key=_alike_at_best)
     return spots
 
 
-def _by_points(photo: Picture, pad: Pad) -> list[Spot]:
+def _by_points(photo: Picture, printed: _Print) -> list[Spot]:
     """As `find_spots`, by points: of all that is there, then of black print alone, for pens that
     have crossed all of it out mostly have colours."""
+    pad = printed.pad
     found: list[Spot] = []
     for is_bleached in (False, True):
         seen = bleached(photo) if is_bleached else photo
         onto = find_by_points(seen, pad, is_bleached=is_bleached)
         if onto is not None:
-            spots = _spots(seen, _Print.of(pad, is_bleached=is_bleached), *onto)
+            known = _Print.of(pad, is_bleached=True) if is_bleached else printed
+            spots = _spots(seen, known, *onto)
             spots = [replace(one, is_bleached=is_bleached) for one in _likeliest_first(spots)]
             found = max(found, spots, key=_alike_at_best)
         if _alike_at_best(found) >= _CLEARLY_ALIKE:

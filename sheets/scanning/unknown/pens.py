@@ -34,6 +34,10 @@ _MOST_SAID: Final = 4.0
 
 def by_pens(look: Look, answers: Mapping[str, Likely]) -> dict[str, Likely]:
     """The answers, those weighed anew that may be lava or a bomb that has exploded."""
+    found = dict(answers)
+    asked = [name for name, likely in answers.items() if EXPLODED in likely and LAVA in likely]
+    if not asked:
+        return found
     colours = dict(zip(look.names, _colours(look), strict=True))
     lava: list[NDArray[np.float64]] = []
     others: list[NDArray[np.float64]] = []
@@ -42,17 +46,15 @@ def by_pens(look: Look, answers: Mapping[str, Likely]) -> dict[str, Likely]:
         if likely[kind] >= SURE and kind not in (EMPTY, TAKEN_BACK):
             (lava if kind == LAVA else others).append(colours[name])
     if min(len(lava), len(others)) < _LEAST_KNOWN:
-        return dict(answers)
+        return found
     middles = np.mean(lava, axis=0), np.mean(others, axis=0)
     spread = np.sqrt((np.var(lava, axis=0) + np.var(others, axis=0)) / 2 + _DIFFERS**2)
     apart = (middles[1] - middles[0]) / spread
     if np.hypot.reduce(apart) < _APART:
-        return dict(answers)
-    found = dict(answers)
-    for name, likely in answers.items():
-        if EXPLODED in likely and LAVA in likely:
-            said = ((colours[name] - np.mean(middles, axis=0)) / spread) @ apart
-            found[name] = _weighed(likely, float(np.clip(said, -_MOST_SAID, _MOST_SAID)))
+        return found
+    for name in asked:
+        said = ((colours[name] - np.mean(middles, axis=0)) / spread) @ apart
+        found[name] = _weighed(answers[name], float(np.clip(said, -_MOST_SAID, _MOST_SAID)))
     return found
 
 

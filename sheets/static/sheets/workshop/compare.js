@@ -211,9 +211,8 @@ function listThings() {
 // Both ------------------------------------------------------------------------------------------
 
 function count() {
-  const ticked = compared();
   const all = [bench.grid.rows.length, things().length];
-  const done = [all[0] - openRows().length, things().filter((thing) => ticked.has(thing.key)).length];
+  const done = [all[0] - openRows().length, all[1] - openThings().length];
   byId("rows-done").textContent = `${done[0]}/${all[0]}`;
   byId("things-done").textContent = `${done[1]}/${all[1]}`;
   const isAll = done[0] + done[1] === all[0] + all[1];
