@@ -89,11 +89,13 @@ def test_dice_of_a_way_back_stay_theirs_who_had_thrown_them() -> None:
 
 
 def test_a_skip_that_is_forced_happens_by_itself() -> None:
-    party = sit_down_for("last-man", dice="rolled")
-    party.play_on()
-    acts = reading.actions_of(party.access())
-    skips = [act for act in acts if act.do == "skip"]
-    assert skips, "chance must have skipped somebody in this game"
+    for seed in range(20):  # now and then nobody has to skip in a whole game
+        party = sit_down_for("last-man", dice="rolled")
+        party.play_on(seed=seed)
+        skips = [act for act in reading.actions_of(party.access()) if act.do == "skip"]
+        if skips:
+            break
+    assert skips, "chance must have skipped somebody in one of these games"
     assert not any(act.die for act in skips)
     rows = party.access().table.entries.filter(action__do="skip")
     assert set(rows.values_list("seat", flat=True)) == {None}
