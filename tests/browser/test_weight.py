@@ -18,6 +18,9 @@ from tests.browser.workshop_bench import place, tool
 from tests.site.running import serving, started_before
 from tests.web.test_weight import LIMIT_BYTES
 
+HAS_NO_MOUSE = "addEventListener('pointerover', (event) => event.stopImmediatePropagation(), true)"
+"""A phone has none, but Chromium's lies at a corner of each page as if somebody began to use it."""
+
 
 class Scales:
     """What a page fetches, by address, headers and all."""
@@ -76,6 +79,7 @@ def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base:
     ):
         fresh = browser.new_context(**DEVICES[device], storage_state=context.storage_state())
         page = fresh.new_page()
+        page.add_init_script(HAS_NO_MOUSE)
         scales = Scales(page)
         page.goto(url, wait_until="load")
         page.wait_for_timeout(300)  # for what the page fetches by itself
