@@ -169,6 +169,22 @@ def features_of(document: Document) -> set[str]:
     return {feature for feature, is_there in found.items() if is_there}
 
 
+def steps_by_tool(names: Collection[str], has: Collection[str]) -> dict[str, str]:
+    """The step in which each tool of the guided way is, by its name.
+
+    Args:
+        names: the steps that the sheet needs: one of them rather than one that it does not.
+        has: what it has, as of `is_needed`.
+    """
+    found: dict[str, str] = {}
+    for name, step in sorted(STEPS.items(), key=lambda item: item[0] not in names):
+        if "tracks" in has and step.is_off_rails:
+            continue
+        for tool in step.tools:
+            found.setdefault(tool, name)
+    return found
+
+
 def is_needed(step: Step, has: Collection[str]) -> bool:
     """Whether a sheet that has so much needs a step."""
     if "tracks" in has and step.is_off_rails:

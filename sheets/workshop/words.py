@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
@@ -58,11 +58,11 @@ def refusal_sentence(reason: str) -> str:
     }[reason]
 
 
-def editor_words(*, comparing: bool, has_photo: bool = False) -> dict[str, Any]:
+def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dict[str, Any]:
     """All that the editor's script needs to know and to say, in the reader's language.
 
-    ``comparing``: also where the level is compared with its paper; ``has_photo``: also where it is
-    entered from a photo.
+    ``tools``: those of the page, of which some have more to say; ``has_photo``: also
+    where the level is entered from a photo.
     """
     return {
         "symbols": {symbol.letter: _symbol(symbol) for symbol in SYMBOLS.values()},
@@ -84,8 +84,9 @@ def editor_words(*, comparing: bool, has_photo: bool = False) -> dict[str, Any]:
         "languages": list(source_first().items()),
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
         "say": _sentences()
-        | (_sentences_on_comparing() if comparing else {})
-        | (_sentences_on_photos() if has_photo else {}),
+        | (_sentences_on_comparing() if "check" in tools else {})
+        | (_sentences_on_photos() if has_photo else {})
+        | (_sentences_on_gathering() if has_photo and "gather" in tools else {}),
     }
 
 
@@ -195,12 +196,19 @@ def _sentences_on_photos() -> dict[str, str]:
         "asked": _("To look at: {count}. Which number is this?"),
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
         "alike": _("{what}: the {count} others that look like {field}, too"),
-        "kind": _("{at} of {all}: {fields} alike"),
+        "proposedArea": _("Seen on your photo: {fields}. Take it"),
+        "proposedArrow": _("Seen on your photo: {end}, {points}. Take it"),
+    }
+
+
+def _sentences_on_gathering() -> dict[str, str]:
+    return {
+        "kind": _("{at} of {all}: what is on these {count} fields?"),
+        "kindOfOne": _("{at} of {all}: what is on this field?"),
+        "kindOfNone": _("{at} of {all}: tap those that are the same."),
         "allGathered": _("All is said. Tap a kind above to change it."),
         "chooseNone": _("Choose none"),
         "chooseAll": _("Choose all"),
         "isNothing": _("nothing"),
         "notYet": _("not said yet"),
-        "proposedArea": _("Seen on your photo: {fields}. Take it"),
-        "proposedArrow": _("Seen on your photo: {end}, {points}. Take it"),
     }

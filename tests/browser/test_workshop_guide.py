@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.axe import barriers
 from tests.browser.finger import touch
+from tests.browser.room import too_small
 from tests.browser.waiting import follow
 from tests.browser.workshop_bench import begin, settle, tap
 
@@ -223,6 +225,28 @@ def test_only_what_a_step_reached_asks_for_is_missing(open_page: Open) -> None:
     expect(found).to_contain_text("How much is it worth?")
     page.goto(page.url.replace("/points/", "/done/"))
     expect(found).to_contain_text("How much is it worth?")
+
+
+def test_what_is_missing_leads_to_the_step_that_puts_it_right(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    own(page, 6, 1)
+    for key in "351426":
+        page.locator(f"[data-number='{key}']").click()
+    settle(page)
+    page.goto(page.url.replace("/numbers/", "/done/"))
+    lacks = page.locator("#check-list li", has_text="There is no printed cross yet")
+    # Also where its list was drawn anew.
+    expect(lacks.get_by_role("button")).to_have_attribute("aria-pressed", "false")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    follow(page, lacks.get_by_role("link", name="Printed crosses"))
+    expect(lacks.get_by_role("link")).to_have_count(0)
+    tap(page, "a1")
+    settle(page)
+    follow(page, page.get_by_role("link", name="Back to comparing"))
+    on(page, "Done")
+    expect(page.locator("#check-list")).to_contain_text("Worth a look")
+    expect(lacks).to_have_count(0)
 
 
 def test_first_step_says_how_to_come_back(open_page: Open) -> None:

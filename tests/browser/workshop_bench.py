@@ -92,7 +92,7 @@ def arrow(page: Page, edge: str, points: int) -> None:
 def said(page: Page) -> list[str]:
     """What the checks say."""
     settle(page)
-    return [text.strip() for text in page.locator("#check-list li").all_inner_texts()]
+    return [text.strip() for text in page.locator("#check-list li button").all_inner_texts()]
 
 
 def total(page: Page) -> int:

@@ -150,7 +150,7 @@ def test_text_in_all_languages_becomes_one_in_each(language: str) -> None:
 
 
 def test_script_of_the_editor_knows_it(language: str) -> None:
-    assert dict(editor_words(comparing=False)["languages"]) == languages()
+    assert dict(editor_words()["languages"]) == languages()
     assert next(iter(source_first())) == settings.LANGUAGE_CODE
 
 

@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from sheets.http import limits
-from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
+from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
 from sheets.workshop.views.editor import SCRIPTS
 from sheets.workshop.words import TOOLS
 from tests.workshop.test_pages import begin, send, stored
@@ -80,6 +80,19 @@ def test_what_is_on_the_sheet_need_not_be_ticked(more: dict[str, Any], feature: 
 def test_step_that_is_asked_for_is_shown(client: Client) -> None:
     url = begin(client)
     assert steps(client, url, "pairs") == [*USUAL[:4], "pairs", *USUAL[4:]]
+
+
+@pytest.mark.parametrize(
+    ("has", "wanted"),
+    [
+        ((), {"crosses": "crosses", "symbols": "symbols", "areas": "areas", "names": "size"}),
+        (("tracks",), {"crosses": "tracks", "areas": "areas"}),
+        (("races", PHOTO), {"crosses": "crosses", "areas": "areas", "gather": "gather"}),
+    ],
+)
+def test_each_tool_is_in_a_step(has: tuple[str, ...], wanted: dict[str, str]) -> None:
+    names = [name for name, step in STEPS.items() if is_needed(step, has)]
+    assert steps_by_tool(names, has).items() >= wanted.items()
 
 
 def test_what_a_sheet_has_is_no_step_to_take_back(client: Client) -> None:

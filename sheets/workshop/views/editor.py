@@ -34,7 +34,7 @@ from sheets.workshop.acts import read_batch
 from sheets.workshop.checks import find_checks, find_errors, find_unsaid
 from sheets.workshop.comparing import Thing, find_things
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
-from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed
+from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
 from sheets.workshop.history import History, last_change
 from sheets.workshop.history_words import describe_offer, describe_turned
 from sheets.workshop.views.access import with_level
@@ -100,7 +100,8 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
     reached = _reached(names, step, is_mending="mend" in request.GET)
-    context = _context(access, *STEPS[step].tools, reached=reached, empty=empty)
+    ways = _ways_on(access, steps_by_tool(names, has), step, reached)
+    context = _context(access, *STEPS[step].tools, reached=reached, empty=empty, ways=ways)
     checks = context["state"]["checks"]
     is_bare = step == "arrows" and _is_bare(context["empty"], access.thing.document)
     at_next = names.index("areas") + 1 if is_bare else at + 1
@@ -142,6 +143,24 @@ def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
         return []
     before = names[: names.index(step) + 1]
     return sorted({tool for name in before for tool in STEPS[name].tools})
+
+
+def _ways_on(
+    access: Access[WorkshopLevel], steps: Mapping[str, str], here: str, reached: Collection[str]
+) -> dict[str, dict[str, str]]:
+    """Of each tool that a check may ask for and this step has not, its step's address and title.
+
+    ``reached`` as of `_reached`: where everything that is missing is said, the step leads back.
+    """
+    back = "" if reached else "?mend"
+    return {
+        tool: {
+            "url": reverse("workshop-guide", args=(access.key, name)) + back,
+            "title": str(STEPS[name].title),
+        }
+        for tool, name in steps.items()
+        if tool not in STEPS[here].tools and (not reached or tool in reached)
+    }
 
 
 def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
@@ -251,6 +270,7 @@ def _context(
     *tools: str,
     reached: Collection[str] = (),
     empty: EmptySheet | None = None,
+    ways: Mapping[str, Mapping[str, str]] = {},
 ) -> dict[str, Any]:
     state = _state(access, "check" in tools)
     return {
@@ -259,7 +279,8 @@ def _context(
         **uses_of(access),
         "empty": empty_sheets.shown(empty) if empty else None,
         "state": state,
-        "first_checks": _first_checks(state["checks"], reached),
+        "ways_on": ways,
+        "first_checks": _first_checks(state["checks"], reached, ways),
         "is_more_later": any(check["isError"] for check in state["checks"]),
         "drawn": _drawn(access.thing.document, tools),
         "has_things": "check" in tools,
@@ -268,7 +289,7 @@ def _context(
             for name, its_tools in SCRIPTS.items()
             if not set(its_tools).isdisjoint(tools)
         ],
-        "words": editor_words(comparing="check" in tools, has_photo=empty is not None),
+        "words": editor_words(tools, has_photo=empty is not None),
         "own_languages": own_first(),
         "most_side": MAX_SIDE,
         "player_counts": range(1, MOST_PLAYERS + 1),
@@ -278,10 +299,16 @@ def _context(
 
 
 def _first_checks(
-    checks: list[dict[str, Any]], reached: Collection[str]
+    checks: list[dict[str, Any]],
+    reached: Collection[str],
+    ways: Mapping[str, Mapping[str, str]],
 ) -> list[tuple[str, str, list[dict[str, Any]]]]:
     """What the page says before its script runs, by kind: a title, a class, the checks."""
-    said = [one for one in checks if not reached or not one["tool"] or one["tool"] in reached]
+    said = [
+        one | {"way": ways.get(one["tool"])}
+        for one in checks
+        if not reached or not one["tool"] or one["tool"] in reached
+    ]
     kinds = ((_("To fix first"), "errors", True), (_("Worth a look"), "advice", False))
     found = [
         (title, kind, [c for c in said if c["isError"] == is_so]) for title, kind, is_so in kinds

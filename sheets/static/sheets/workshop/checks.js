@@ -9,6 +9,8 @@ let drawn = "";
 let litSentence = "";
 // A guide does not miss yet what only a later step asks for.
 const steps = page.dataset.reached?.split(" ");
+// There, what is missing may be put right in another step.
+const waysOn = JSON.parse(byId("ways-on")?.textContent ?? "{}");
 // What only playing tells is advice, too.
 let played = null;
 export function setPlayed(sentence) {
@@ -40,6 +42,8 @@ function drawChecks() {
       button.setAttribute("aria-pressed", String(check === chosen));
       button.addEventListener("click", () => light(button, check));
       item.append(button);
+      const way = waysOn[check.tool];
+      if (way) item.append(wayOn(way));
       items.append(item);
     }
     list.append(heading, items);
@@ -51,6 +55,13 @@ function drawChecks() {
     fine.textContent = !steps ? words.say.fine : isLater ? words.say.fineHere : words.say.fineSoFar;
     list.append(fine);
   }
+}
+function wayOn({ url, title }) {
+  const link = document.createElement("a");
+  link.className = "button plain";
+  link.href = url;
+  link.textContent = `${title} ›`;
+  return link;
 }
 // Heard only when there are more or fewer of them; nobody types a row to hear the whole list.
 let counted = -1;

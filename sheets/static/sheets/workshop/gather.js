@@ -127,6 +127,12 @@ function drawPalettes({ all, at }) {
   (next?.firstElementChild ?? byId("next-step")).focus({ preventScroll: true });
 }
 
+function asked({ all, at, selected }) {
+  if (at < 0) return say.allGathered;
+  const sentence = [say.kindOfNone, say.kindOfOne][selected.length] ?? say.kind;
+  return fill(sentence, { at: at + 1, all: all.length, count: selected.length });
+}
+
 tools.gather = {
   hasCursor: true,
   marks: () => new Map(standing().selected.map((name) => [name, "chosen"])),
@@ -152,9 +158,7 @@ tools.gather = {
       if (members.length) requestAnimationFrame(bench.toCursor);
       return this.moved();
     }
-    byId("gather-at").textContent = at < 0
-      ? say.allGathered
-      : fill(say.kind, { at: at + 1, all: all.length, fields: selected.length === 1 ? say.oneField : fill(say.fields, { count: selected.length }) });
+    byId("gather-at").textContent = asked(now);
     // Where many kinds are among them, it is less trouble to tap those of one.
     byId("gather-flip").hidden = members.length < 2;
     byId("gather-flip").textContent = selected.length ? say.chooseNone : say.chooseAll;
