@@ -38,10 +38,10 @@ SHEETS_A_FILE: Final = 50
 PHOTOS_A_PRINT: Final = 4
 """Drawing a page costs more than filling it in."""
 
-MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
+_MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
 """What is seldom must be seen often enough to be learnt."""
 
-MANY_NOTES: Final = replace(MANY_DOUBTS, notes=(0.5, 0.3, 0.2))
+_MANY_NOTES: Final = replace(_MANY_DOUBTS, notes=(0.5, 0.3, 0.2))
 """Sheets of whole games are full: a note runs across crosses, which looks like taking them back."""
 
 _SHARES: Final = (0.2, 0.35, 0.45)
@@ -53,7 +53,7 @@ class Case:
     """The patches of a sheet: N × side × side × 6 (photo and print, 0 … 255 for -0.25 … 1).
 
     ``kinds`` are places in `KINDS`, ``possible`` N × kinds what could be told, ``ways`` as of
-    `Truth` and the lights of the `Shot`, ``grade`` that of the photo.
+    `Truth` and the lights of the `Shot`, with spaces between, ``grade`` that of the photo.
     """
 
     patches: NDArray[np.uint8]
@@ -62,11 +62,25 @@ class Case:
     ways: str
     grade: str
 
+    def has(self, way: str) -> bool:
+        """Whether it is one of its ways."""
+        return way in self.ways.split()
+
+
+def doubtful(filled: str) -> Filling:
+    """Who fills in what is learnt from; ``filled`` is one of `FILLED`."""
+    return _MANY_NOTES if filled == "games" else _MANY_DOUBTS
+
 
 def packed(seen: Look) -> NDArray[np.uint8]:
     """Darkness as bytes."""
     both = np.concatenate([seen.photo, seen.printed], 3)
     return np.clip(np.round((both + 0.25) * (255 / 1.25)), 0, 255).astype(np.uint8)
+
+
+def unpacked(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The darkness that bytes stand for."""
+    return patches.astype(np.float32) * np.float32(1.25 / 255) - np.float32(0.25)
 
 
 def choose_print(rng: Generator) -> tuple[list[Level], PageOptions]:
@@ -142,7 +156,8 @@ def write_cases(
 
 
 def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: int) -> None:
-    """Write cases, some sheets to a file."""
+    """Write cases, some sheets to a file; the folder is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
     sheets: list[Case] = []
     part = 0
     for number, some in enumerate(found):
@@ -160,6 +175,20 @@ def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: in
             part, sheets = part + 1, []
 
 
+def read_files(folder: Path) -> list[Case]:
+    """The sheets of all files of cases in a folder, in the order of the files' names."""
+    sheets = []
+    for path in sorted(folder.glob("cases-*.npz")):
+        with np.load(path, allow_pickle=False) as file:
+            ends = np.cumsum(file["sizes"])
+            whole = [file[name] for name in ("patches", "kinds", "possible")]
+            about = list(zip(file["ways"], file["grades"], strict=True))
+        for (ways, grade), start, end in zip(about, [0, *ends[:-1]], ends, strict=True):
+            parts = [one[start:end] for one in whole]
+            sheets.append(Case(*parts, str(ways), str(grade)))
+    return sheets
+
+
 def main() -> None:
     """Write files of cases."""
     parser = ArgumentParser()
@@ -169,7 +198,7 @@ def main() -> None:
     parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    filling = MANY_NOTES if options.filled == "games" else MANY_DOUBTS
+    filling = doubtful(options.filled)
     write_cases(options.folder, options.seed, options.photos, filling, options.filled)
 
 

@@ -13,7 +13,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
@@ -26,6 +26,7 @@ from sheets.scanning.kinds import KINDS
 from sheets.scanning.layers import read_weights
 from sheets.scanning.network import LAYERS
 from sheets.scanning.ways import WAYS, held, seen_as
+from training.cases import Case, read_files, unpacked
 from training.weights import Weights, moved, new_weights, surprise, write_weights
 
 SHAPES_OF: Final = {
@@ -38,30 +39,6 @@ SHEETS, TARGETS = 12, 40
 RATE, FURTHER_RATE, WARM = 2e-3, 6e-4, 100
 DECAY: Final = 1e-4
 """How much weights are drawn to 0 at every step, in parts of the rate."""
-
-
-class Sheet(NamedTuple):
-    """As a `Case`."""
-
-    patches: NDArray[np.uint8]
-    kinds: NDArray[np.uint8]
-    possible: NDArray[np.bool_]
-    ways: frozenset[str]
-    grade: str
-
-
-def load_sheets(paths: Sequence[Path]) -> list[Sheet]:
-    """The sheets of some files of cases, in the order of their names."""
-    sheets = []
-    for path in sorted(paths):
-        with np.load(path, allow_pickle=False) as file:
-            ends = np.cumsum(file["sizes"])
-            whole = [file[name] for name in ("patches", "kinds", "possible")]
-            about = list(zip(file["ways"], file["grades"], strict=True))
-        for (ways, grade), start, end in zip(about, [0, *ends[:-1]], ends, strict=True):
-            parts = [one[start:end] for one in whole]
-            sheets.append(Sheet(*parts, frozenset(str(ways).split()), str(grade)))
-    return sheets
 
 
 def forward(weights: Weights, patches: Any) -> Any:
@@ -104,13 +81,13 @@ def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> A
     return *moved(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
 
 
-def choose_batch(rng: Generator, sheets: Sequence[Sheet]) -> tuple[Any, Any, Any]:
+def choose_batch(rng: Generator, sheets: Sequence[Case]) -> tuple[Any, Any, Any]:
     """Targets of some sheets, each sheet changed as cameras and hands might have."""
     found = []
     for number in rng.integers(0, len(sheets), SHEETS):
         sheet = sheets[int(number)]
         chosen = rng.choice(len(sheet.kinds), TARGETS, replace=len(sheet.kinds) < TARGETS)
-        patches = sheet.patches[chosen].astype(np.float32) * (1.25 / 255) - 0.25
+        patches = unpacked(sheet.patches[chosen])
         patches, kinds = turned(patches, sheet.kinds[chosen], int(rng.integers(WAYS)))
         found.append((varied(rng, patches), kinds, sheet.possible[chosen]))
     return tuple(np.stack(some) for some in zip(*found, strict=True))  # type: ignore[return-value]
@@ -144,10 +121,14 @@ def varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def learn(
-    sheets: Sequence[Sheet], steps: int, begin: Weights | None = None
+    sheets: Sequence[Case], steps: int, begin: Weights | None = None, *, seed: int = 1
 ) -> dict[str, NDArray[np.float32]]:
-    """Weights after so many steps; who goes on from some takes smaller ones."""
-    rng = np.random.default_rng(1)
+    """Weights after so many steps; who goes on from some takes smaller ones.
+
+    Args:
+        seed: of what chance decides: who goes on with the same sheets takes another one.
+    """
+    rng = np.random.default_rng(seed)
     weights: Any = jax.tree.map(jnp.asarray, dict(begin or new_weights(rng, SHAPES_OF)))
     top = FURTHER_RATE if begin else RATE
     state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
@@ -163,14 +144,14 @@ def learn(
     return {name: np.asarray(one) for name, one in weights.items()}
 
 
-def judged(weights: Weights, sheet: Sheet) -> NDArray[np.float64]:
+def judged(weights: Weights, sheet: Case) -> NDArray[np.float64]:
     """Logits of a whole sheet, with nothing possible that is not."""
-    patches = sheet.patches.astype(np.float32) * (1.25 / 255) - 0.25
+    patches = unpacked(sheet.patches)
     logits = np.asarray(forward(weights, patches[None])[0], np.float64)
     return np.where(sheet.possible, logits, -1e9)
 
 
-def fit_temperature(weights: Weights, sheets: Sequence[Sheet]) -> float:
+def fit_temperature(weights: Weights, sheets: Sequence[Case]) -> float:
     """By what to divide logits so that answers are as sure as they are right, on other sheets."""
     logits = np.concatenate([judged(weights, sheet) for sheet in sheets])
     kinds = np.concatenate([sheet.kinds for sheet in sheets])
@@ -183,6 +164,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--begin", type=Path, help="weights to go on from")
     parser.add_argument(
         "--halfway", action="store_true", help="the mean of those and of what was learnt"
@@ -196,12 +178,12 @@ def main() -> None:
         "--without", default="", help="leave out sheets with this pen, stroke or light"
     )
     options = parser.parse_args()
-    sheets = [load_sheets(list(folder.glob("cases-*.npz"))) for folder in options.folders]
-    kept = [[one for one in some if options.without not in one.ways] for some in sheets]
+    sheets = [read_files(folder) for folder in options.folders]
+    kept = [[one for one in some if not one.has(options.without)] for some in sheets]
     held = [some[::10] for some in kept]
     taken = [one for some in kept for i, one in enumerate(some) if i % 10]
     begin = read_weights(options.begin) if options.begin else None
-    learnt = learn(taken, options.steps, begin)
+    learnt = learn(taken, options.steps, begin, seed=options.seed)
     if begin and options.halfway:
         # What a few cases of one kind have taught, without unlearning the others.
         learnt = {name: (one + begin[name]) / 2 for name, one in learnt.items()}
@@ -213,10 +195,10 @@ def main() -> None:
     for some in held:
         report(learnt, some)
     if options.without:
-        report(learnt, [one for some in sheets for one in some if options.without in one.ways])
+        report(learnt, [one for some in sheets for one in some if one.has(options.without)])
 
 
-def report(weights: Weights, sheets: Sequence[Sheet]) -> None:
+def report(weights: Weights, sheets: Sequence[Case]) -> None:
     """Right, sure and wrong, unsure, by grade."""
     rows: dict[str, list[NDArray[np.float64]]] = {}
     for sheet in sheets:

@@ -4,7 +4,7 @@
 
 writes files as `training.cases` does, and fills leaves in as it does: by chance, or by whole games
 with ``--filled games``. Leaves lie flat below the camera: where fields are is not what is learnt
-here, and this takes a tenth of the time.
+here, and this takes a tenth of the time. With ``--usual`` they are for `training.compare`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -29,14 +29,14 @@ from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.pad import Pad as FlatPad
 from sheets.scanning.unknown.template import Template, places_of
 from training.camera import GRADES, develop
-from training.cases import MANY_DOUBTS, MANY_NOTES, Case, case_of, write_files
-from training.fonts import LEARNT, families
+from training.cases import Case, case_of, doubtful, write_files
+from training.fonts import HELD_OUT, LEARNT, families
 from training.foreign import PX_PER_MM, Fonts
 from training.games import FILLED
 from training.pads import Pad, choose_pad, fill_pad, play_pad
+from training.papers import Filling
 
 LEAVES_A_PAD: Final = 3
-_SHARES: Final = (0.25, 0.45, 0.3)
 _FIELD_PX: Final = (45.0, 170.0)
 """How wide a field is in a photo."""
 
@@ -59,14 +59,27 @@ def lay(rng: Generator, pad: Pad, picture: Picture, grade: str) -> Template:
     return Template(photo, b"", wide, first, (1.0, 1.0), {})  # type: ignore[arg-type]
 
 
-def make_leaf(rng: Generator, pad: Pad, empty: Template, filled: str) -> Case:
-    """A leaf that was filled in, beside an empty one; ``filled`` is one of `FILLED`."""
-    grade = str(rng.choice(GRADES, p=_SHARES))
-    if filled == "games":
-        marked = play_pad(rng, pad.level, MANY_NOTES)
-        picture, truth = fill_pad(rng, pad, MANY_NOTES, marked)
-    else:
-        picture, truth = fill_pad(rng, pad, MANY_DOUBTS)
+@dataclass(frozen=True)
+class Wanted:
+    """Which leaves: ``filled`` is one of `FILLED`, ``shares`` are those of `GRADES`.
+
+    ``dark`` is the share of pads that are looked for until their fields are darker than their
+    print; of the others as many are as come by chance. ``is_usual``: no more is doubtful on them
+    than people leave behind, and their fonts are kept from whoever learns.
+    """
+
+    filled: str = "chance"
+    shares: tuple[float, ...] = (0.25, 0.45, 0.3)
+    dark: float = 0.0
+    is_usual: bool = False
+
+
+def make_leaf(rng: Generator, pad: Pad, empty: Template, wanted: Wanted) -> Case:
+    """A leaf that was filled in, beside an empty one."""
+    grade = str(rng.choice(GRADES, p=wanted.shares))
+    filling = Filling() if wanted.is_usual else doubtful(wanted.filled)
+    marked = play_pad(rng, pad.level, filling) if wanted.filled == "games" else None
+    picture, truth = fill_pad(rng, pad, filling, marked)
     seen = FlatPad(pad.level, lay(rng, pad, picture, grade)).picture
     flat = FlatPad(pad.level, empty)
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
@@ -75,20 +88,14 @@ def make_leaf(rng: Generator, pad: Pad, empty: Template, filled: str) -> Case:
     return case_of(flat, look_beside(straight, flat), truth, grade, frozenset())
 
 
-def make_cases(
-    seed: int, leaves: int, fonts: Fonts, filled: str, *, dark: float = 0.0
-) -> Iterator[list[Case]]:
-    """So many leaves, some of each pad; ``filled`` is one of `FILLED`.
-
-    Args:
-        dark: the share of pads that are looked for until their fields are darker than their print;
-            of the others as many are as come by chance.
-    """
+def make_cases(seed: int, leaves: int, fonts: Fonts, wanted: Wanted) -> Iterator[list[Case]]:
+    """So many leaves, some of each pad."""
     for number in range(leaves):
         if number % LEAVES_A_PAD == 0:
             rng = np.random.default_rng([seed, number, 0])
             pad = choose_pad(rng, fonts)
-            is_wanted = dark and np.random.default_rng([seed, number, 2]).random() < dark
+            chance = np.random.default_rng([seed, number, 2]).random()
+            is_wanted = chance < wanted.dark
             while is_wanted and not pad.page.is_dark:
                 pad = choose_pad(rng, fonts)
             empty = lay(rng, pad, pad.page.picture, str(rng.choice(GRADES[:2])))
@@ -99,7 +106,7 @@ def make_cases(
                 empty, picture=small, field_px=empty.field_px * scale,
                 first=(empty.first[0] * scale, empty.first[1] * scale),
             )  # fmt: skip
-        yield [make_leaf(np.random.default_rng([seed, number, 1]), pad, empty, filled)]
+        yield [make_leaf(np.random.default_rng([seed, number, 1]), pad, empty, wanted)]
 
 
 def main() -> None:
@@ -108,12 +115,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--leaves", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills leaves in")
-    parser.add_argument("--dark", type=float, default=0.0, help="share of pads with dark fields")
+    usual = Wanted()
+    parser.add_argument("--filled", choices=FILLED, default=usual.filled, help="by what")
+    parser.add_argument("--dark", type=float, default=usual.dark, help="share of dark pads")
+    parser.add_argument("--shares", type=float, nargs=3, default=usual.shares, help="of each grade")
+    parser.add_argument("--usual", action="store_true", help="as people do, in fonts held out")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    fonts = families(LEARNT)
-    found = make_cases(options.seed, options.leaves, fonts, options.filled, dark=options.dark)
+    fonts = families(HELD_OUT if options.usual else LEARNT)
+    wanted = Wanted(options.filled, tuple(options.shares), options.dark, options.usual)
+    found = make_cases(options.seed, options.leaves, fonts, wanted)
     write_files(options.folder, options.seed, found, options.leaves)
 
 
