@@ -98,7 +98,13 @@ def print_empty(photos: int, first: int, fonts: Fonts, *, is_told: bool = False)
         ("unlike symbols together", "mixed", "unlike"),
     ):
         row(label, [one.share(part, whole) for one in counts.values()])
-    for label in ("fields", "phantoms flagged", "phantoms with a digit", "groups", "symbols"):
+    for label in (
+        "fields",
+        "phantoms asked about",
+        "phantoms not asked about",
+        "groups",
+        "symbols",
+    ):
         row(label, [str(one.of[label]) for one in counts.values()])
     for label, share in (("time / floor, 95 %", 0.95), ("its median", 0.5)):
         row(label, [f"{np.quantile(one.ratios or [0], share):.1f}" for one in counts.values()])
@@ -128,7 +134,8 @@ def count(counts: Counts, page: Page, shot: Shot, sheet: NewSheet, told: str) ->
         return
     pairs, phantoms = matched(page, shot, sheet)
     for one in phantoms:
-        counts.of["phantoms with a digit" if one.digit else "phantoms flagged"] += 1
+        is_sure = one.digit is not None and one.sure >= SURE
+        counts.of["phantoms not asked about" if is_sure else "phantoms asked about"] += 1
         if told and one.digit:
             print(told, "phantom", one.name, one.digit, f"{one.sure:.3f}")
     counts.of["found"] += len(pairs)

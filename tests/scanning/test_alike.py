@@ -11,6 +11,7 @@ from sheets.scanning.unknown.alike import cluster, digit_masks, group_fields
 from sheets.scanning.unknown.blobs import Blob
 from sheets.scanning.unknown.looks import even_light, take_looks
 from sheets.scanning.unknown.numbers import Number
+from sheets.scanning.unknown.one_ink import split_inks
 from sheets.scanning.unknown.outlines import firmly_like, join_shapes, split_shapes
 
 SIDE = 64
@@ -215,6 +216,77 @@ def test_another_ink_in_the_dark_is_no_tint() -> None:
     assert len(join_shapes([[0, 1], [2, 3]], looks)) == 2
 
 
+def test_a_hairline_that_lets_two_tints_through_is_one_ink() -> None:
+    tints = [WHITE, (172, 172, 190)]
+    fields = [np.array(field("none", RED, tint)) for tint in tints for _ in range(3)]
+    for i, one in enumerate(fields):
+        ink = tuple((0.6 * np.array((60, 130, 110)) + 0.4 * np.array(tints[i // 3])).tolist())
+        for top in (18, 30, 42):
+            cv2.rectangle(one, (18, top), (46, top + 3), ink, -1)
+    looks = take_looks(fields, [None] * 6, INNER)
+    assert len(join_shapes([[0, 1, 2], [3, 4, 5]], looks)) == 1
+    other = [np.flip(one, 2) if i < 3 else one for i, one in enumerate(fields)]
+    looks = take_looks(other, [None] * 6, INNER)
+    assert len(join_shapes([[0, 1, 2], [3, 4, 5]], looks)) == 2
+
+
+def test_a_symbol_alone_is_that_behind_digits_some_of_which_are_not_hidden() -> None:
+    pale = (235, 160, 165)
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[6:58, 27:37] = True
+    drawn = [("round", pale)] * 4 + [("round", RED)] * 2
+    fields = [np.array(field(*kind, WHITE)) for kind in drawn]
+    for one in fields[:4]:
+        one[digit] = INK
+    looks = take_looks(fields, [digit] * 3 + [None] * 3, INNER)
+    assert len(join_shapes([[0, 1, 2, 3], [4, 5]], looks)) == 1
+
+
+def test_dark_ink_alone_is_the_same_as_behind_a_digit() -> None:
+    """Of what is nearly black a camera's curve leaves less than it should: the hue is another."""
+    ink, behind = (4, 96, 50), (112, 177, 159)
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[24:40, 28:36] = True
+    drawn = [("round", behind)] * 3 + [("round", ink)] * 2
+    fields = [np.array(field(*kind, (210, 200, 200))) for kind in drawn]
+    for one in fields[:3]:
+        one[digit] = INK
+    looks = take_looks(fields, [digit] * 3 + [None] * 2, INNER)
+    assert len(join_shapes([[0, 1, 2], [3, 4]], looks)) == 1
+
+
+def test_two_shapes_of_one_ink_stay_apart_once_they_are_told_apart() -> None:
+    disc = field("round", RED, WHITE)
+    cut = disc.copy()
+    cut[SIDE // 2 + 5 :, :] = WHITE
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[4:14, 8:14] = True
+    looks = take_looks([disc, cut] * 3, [digit] * 6, INNER)
+    assert len(join_shapes([[0, 2, 4], [1, 3, 5]], looks)) == 2
+
+
+@pytest.mark.parametrize("are_mixed", [True, False])
+def test_two_inks_of_one_shape_are_told_apart_on_the_same_tints(*, are_mixed: bool) -> None:
+    """Where each ink has a tint of its own it may be one that the tint shines through."""
+    inks, tints = [(60, 90, 160), (95, 120, 185)], [WHITE, (215, 225, 245)]
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[4:14, 8:14] = True
+    fields = []
+    for i in range(12):
+        fields.append(
+            np.array(field("round", inks[i % 2], tints[(i // 2 if are_mixed else i) % 2]))
+        )
+        fields[-1][digit] = INK
+    masks = [digit] * 11 + [None]
+    parts = split_inks([list(range(12))], take_looks(fields, masks, INNER))
+    one, other = list(range(0, 12, 2)), list(range(1, 12, 2))
+    assert sorted(map(sorted, parts)) == ([one, other] if are_mixed else [sorted(one + other)])
+    if are_mixed:
+        numbers = [NO_NUMBER if mask is None else number(mask, 0.99) for mask in masks]
+        groups = group_fields(fields, numbers, masks, INNER, in_a_row(fields))
+        assert sorted(map(sorted, groups)) == [one, other]
+
+
 def test_parts_of_one_shape_are_compared_beside_their_digits() -> None:
     """Alone in its field the symbol is larger: what most of a part shows says nothing then."""
     digit = np.zeros((SIDE, SIDE), bool)
@@ -259,7 +331,8 @@ def moved(by: int) -> np.ndarray:
 
 
 def number(mask: np.ndarray, sure: float) -> Number:
-    return Number(1, sure, Blob((0.3, 0.3, 0.4, 0.4), mask, np.zeros((24, 24, 2), np.float32)))
+    left, top, wide, high = (at / SIDE for at in cv2.boundingRect(mask.astype(np.uint8)))
+    return Number(1, sure, Blob((left, top, wide, high), mask, np.zeros((24, 24, 2), np.float32)))
 
 
 def test_large_groups_have_to_be_nearer_than_two_fields() -> None:

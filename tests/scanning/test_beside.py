@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
-from sheets.rules import parse_level
+from sheets.rules.level import Field
 from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA
 from sheets.scanning.patches import SIDE, Look
+from sheets.scanning.pixels import Picture
 from sheets.scanning.straighten import PX_PER_MM
 from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.pens import by_pens
-from sheets.scanning.unknown.template import Template
-from tests.scanning.leaf_shots import look_at_flat
+from tests.scanning.leaf_shots import draw_pad, look_at_flat
 
 COUNT = 5
 PAPER, PURPLE, RED, BLUE = (235, 235, 235), (70, 40, 130), (200, 60, 60), (60, 60, 200)
@@ -21,17 +23,15 @@ WITHIN = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
 
 
 def print_pad(*colours: tuple[int, int, int], part: float) -> Pad:
-    """An empty sheet of so many fields each way, with a symbol on so much of each one's width."""
-    grid = [" ".join("1" for _ in range(COUNT)) for _ in range(COUNT)]
-    level = parse_level({"format": "dizzle-level/1", "id": "pad", "name": "Pad", "grid": grid})
-    picture = np.full(((COUNT + 3) * FIELD_PX,) * 2 + (3,), 235, np.uint8)
-    for one in level.fields:
-        left, top = (round((at + 1.5) * FIELD_PX) for at in (one.column, one.row))
-        right, low = left + FIELD_PX, top + FIELD_PX
-        symbol = colours[(one.column + one.row) % len(colours)]
-        cv2.rectangle(picture, (left, top), (left + round(part * FIELD_PX), low), symbol, -1)
-        cv2.rectangle(picture, (left, top), (right, low), (40, 40, 40), 2)
-    return Pad(level, Template(picture, b"", FIELD_PX, (2.0 * FIELD_PX,) * 2, (1.0, 1.0), {}))
+    """An empty sheet with a symbol on so much of each field's width."""
+
+    def draw(picture: Picture, field: Field, corner: tuple[int, int]) -> None:
+        right, low = corner[0] + FIELD_PX, corner[1] + FIELD_PX
+        symbol = colours[(field.column + field.row) % len(colours)]
+        cv2.rectangle(picture, corner, (corner[0] + round(part * FIELD_PX), low), symbol, -1)
+        cv2.rectangle(picture, corner, (right, low), (40, 40, 40), 2)
+
+    return draw_pad(COUNT, draw)
 
 
 def test_a_pencil_shows_on_paper_beside_a_dark_symbol_that_fills_most_of_its_field() -> None:
@@ -60,6 +60,19 @@ def test_print_is_no_mark_where_a_camera_shows_one_of_its_colours_in_another() -
     assert np.quantile(off, 0.9) < 0.02
 
 
+def test_a_shadow_that_only_the_empty_sheet_has_shows_in_no_field() -> None:
+    pad = print_pad(PURPLE, PAPER, PAPER, part=0.3)
+    plain = pad.picture.copy()
+    high, wide = pad.template.picture.shape[:2]
+    across = np.arange(wide) + 0.3 * np.arange(high)[:, None] - 0.6 * wide
+    light = 0.25 + 0.75 / (1 + np.exp(across / 20))
+    shaded = (pad.template.picture * light[..., None]).astype(np.uint8)
+    look = look_at_flat(plain, Pad(pad.level, replace(pad.template, picture=shaded)))
+    bare = [i for i, one in enumerate(pad.level.fields) if (one.column + one.row) % 3]
+    for patches in (look.photo, look.printed):
+        assert np.abs(patches[WITHIN][bare]).max() < 0.1
+
+
 def seen_in(*pens: float) -> Look:
     """Fields that are filled with pens so blue."""
     names = tuple(f"a{i}" for i in range(1, len(pens) + 1))
@@ -84,3 +97,16 @@ def test_of_two_pens_the_one_that_lava_has_says_what_is_lava() -> None:
     few = {name: one for name, one in answers.items() if name not in ("a5", "a6")}
     look = seen_in(0, 0, 0, 0.6, 0.6, 0.6, 0, 0.6)
     assert by_pens(look, few)["a8"] == doubtful
+
+
+def test_a_pen_is_the_same_one_where_it_has_gone_over_a_field_twice() -> None:
+    sure = {EMPTY: 0.005, CROSS: 0.98, EXPLODED: 0.01, LAVA: 0.005}
+    lava = {EMPTY: 0.005, CROSS: 0.005, EXPLODED: 0.01, LAVA: 0.98}
+    doubtful = {EMPTY: 0.0, CROSS: 0.0, EXPLODED: 0.4, LAVA: 0.6}
+    answers = {f"a{i}": one for i, one in enumerate([sure] * 3 + [lava] * 3 + [doubtful], 1)}
+    look = seen_in(*[0.0] * 7)
+    once = np.array([0.5, 0.5, 0.3])
+    look.photo[WITHIN][:3] = once
+    look.photo[WITHIN][3:6] = 0.7
+    look.photo[WITHIN][6] = 1 - (1 - once) ** 2
+    assert by_pens(look, answers)["a7"][EXPLODED] > 0.8

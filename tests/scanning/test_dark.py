@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sheets.rules import parse_level
+from sheets.rules.level import Field
 from sheets.scanning.patches import SIDE, Look
+from sheets.scanning.pixels import Picture
 from sheets.scanning.straighten import PX_PER_MM
 from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.pad import Pad
-from sheets.scanning.unknown.template import Template
-from tests.scanning.leaf_shots import look_at_flat
+from tests.scanning.leaf_shots import draw_pad, look_at_flat
 
 COUNT = 5
 CROSSED, COLOURED = "b2", "d4"
@@ -25,20 +25,16 @@ MIDDLE = np.s_[SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
 
 
 def empty_pad() -> Pad:
-    """A leaf of so many dark fields each way, in four tints, with bright digits."""
-    grid = [" ".join(str(1 + (x + y) % 6) for x in range(COUNT)) for y in range(COUNT)]
-    level = parse_level({"format": "dizzle-level/1", "id": "dark", "name": "Dark", "grid": grid})
-    side = (COUNT + 3) * FIELD_PX
-    picture = np.full((side, side, 3), 230, np.uint8)
+    """A leaf of dark fields, in four tints, with bright digits."""
     tints = ((62, 60, 80), (90, 60, 50), (95, 95, 95), (50, 80, 60))
-    for one in level.fields:
-        left, top = ((at + 1.5) * FIELD_PX for at in (one.column, one.row))
-        corner = (round(left), round(top))
+
+    def draw(picture: Picture, field: Field, corner: tuple[int, int]) -> None:
         ends = (corner[0] + FIELD_PX - 2, corner[1] + FIELD_PX - 2)
-        cv2.rectangle(picture, corner, ends, tints[(one.column + one.row) % len(tints)], -1)
+        cv2.rectangle(picture, corner, ends, tints[(field.column + field.row) % len(tints)], -1)
         at = (corner[0] + 20, corner[1] + 46)
-        cv2.putText(picture, str(one.number), at, 0, 1.3, (235, 235, 240), 4, cv2.LINE_AA)
-    return Pad(level, Template(picture, b"", FIELD_PX, (2.0 * FIELD_PX,) * 2, (1.0, 1.0), {}))
+        cv2.putText(picture, str(field.number), at, 0, 1.3, (235, 235, 240), 4, cv2.LINE_AA)
+
+    return draw_pad(COUNT, draw)
 
 
 def seen(pad: Pad, colour: tuple[int, int, int]) -> Look:

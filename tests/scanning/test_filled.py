@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from sheets.rules import parse_level
 from sheets.scanning.blank import blank_of
 from sheets.scanning.kinds import EMPTY
+from sheets.scanning.network import PAD_WEIGHTS
 from sheets.scanning.patches import SIDE
 from sheets.scanning.photos import open_photo
-from sheets.scanning.reading import SURE, sheet_document
+from sheets.scanning.reading import SURE, SheetReading, read_sheet, sheet_document
+from sheets.scanning.seen import SeenSheet
 from sheets.scanning.straighten import PX_PER_MM
 from sheets.scanning.unknown import filled
-from sheets.scanning.unknown.beside import look_beside
+from sheets.scanning.unknown.beside import look_beside, looks_beside
 from sheets.scanning.unknown.filled import read_filled
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.reading import read_new
@@ -26,7 +28,7 @@ from sheets.scanning.unknown.template import Template, make_template
 from tests.scanning.leaf_shots import Leaf, look_at_flat, take_leaf
 from training.foreign import PX_PER_MM as PAGE_PX_PER_MM
 
-SEED, OTHER, DARK = 41, 26, 82
+SEED, OTHER, DARK, DARK_PEN, NO_BORDERS = 41, 26, 82, 318, 111
 MIDDLE = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
 
 
@@ -77,11 +79,15 @@ def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Te
         assert blank_of(sheet.form).shape == sheet.straight.picture.shape
 
 
-def test_a_leaf_that_is_small_in_its_photo_is_found(leaf: Leaf, template: Template) -> None:
-    """Its lines are too thin to be seen in the smaller picture that is searched at first."""
-    small = cv2.resize(open_photo(leaf.jpeg), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+@pytest.mark.parametrize("seed", [SEED, NO_BORDERS], ids=["by its fields", "by print alone"])
+def test_a_leaf_that_is_small_in_its_photo_is_found(seed: int) -> None:
+    """Its lines, or its print, are too thin to be seen in the picture that is searched at first."""
+    leaf = take_leaf(seed)
+    photo = open_photo(leaf.jpeg)
+    small = cv2.resize(photo, None, fx=0.45, fy=0.45, interpolation=cv2.INTER_AREA)
     photo = np.full((3000, 4000, 3), 120, np.uint8)
     photo[: small.shape[0], : small.shape[1]] = small
+    template = make_template(read_new(leaf.empty))
     assert read_filled(as_png(photo), template, leaf.pad.level).refused is None
 
 
@@ -170,7 +176,7 @@ def test_where_print_itself_looks_drawn_and_nothing_is_darker_a_person_is_asked(
 
 
 @pytest.mark.parametrize(
-    "seed", [20, 50, 111], ids=["few beside each other", "pale thin lines", "by print alone"]
+    "seed", [20, 50, NO_BORDERS], ids=["few beside each other", "pale thin lines", "by print alone"]
 )
 def test_a_leaf_is_found_though_few_of_its_fields_are_or_none(seed: int) -> None:
     leaf = take_leaf(seed)
@@ -189,6 +195,25 @@ def test_a_leaf_with_dark_fields_is_found_in_a_dark_photo() -> None:
     )
     assert dimmed[0].turn == spots[0].turn
     assert dimmed[0].alike > spots[0].alike - 0.05
+
+
+def test_a_dark_pen_on_dark_fields_is_read_as_on_any_where_that_leaves_fewer_doubts() -> None:
+    leaf = take_leaf(DARK_PEN)
+    template = make_template(read_new(leaf.empty))
+    (sheet,) = read_filled(leaf.jpeg, template, leaf.pad.level).sheets
+    best = sheet.best()
+    assert [name for name, (kind, _sure) in best.items() if kind != leaf.truth.fields[name]] == []
+    pad = filled.Pad(leaf.pad.level, template)
+    first, second = (
+        read_sheet(SeenSheet(None, 0, None, pad, sheet.straight, look), PAD_WEIGHTS)
+        for look in looks_beside(sheet.straight, pad)
+    )
+    assert doubts(sheet) <= doubts(second) < doubts(first)
+
+
+def doubts(sheet: SheetReading) -> int:
+    """On how many fields nobody is sure."""
+    return sum(sure < SURE for _kind, sure in sheet.best().values())
 
 
 def test_where_the_print_does_not_say_which_way_is_up_a_person_does(

@@ -11,13 +11,15 @@ from PIL import Image, ImageDraw, ImageFont
 
 from sheets.scanning.straighten import Bend
 from sheets.scanning.unknown.flat import FIELD_MM
-from sheets.scanning.unknown.lattice import find_lattices, grown
+from sheets.scanning.unknown.lattice import Lattice, find_lattices, grown
 from sheets.scanning.unknown.quads import Points, Quads, find_quads
 from sheets.scanning.unknown.reading import read_new
 from tests.scanning.drawn_boxes import PITCH, Box, digit_at, draw_boxes
 from tests.scanning.unknown_shots import FONTS
 
 SIDE = 60
+TURNED = cv2.Rodrigues(np.array([0.0, 0.0, -np.deg2rad(30)]))[0][:2, :2]
+"""How a sheet lies that is turned by 30 degrees."""
 
 
 def quads_at(places: Points, middles: Points) -> Quads:
@@ -45,19 +47,42 @@ def test_more_patches_than_are_looked_at_at_once_are_one_lattice() -> None:
     assert [len(one.at) for one in find_lattices(quads)] == [len(places)]
 
 
-def test_a_sheet_of_which_a_field_lies_as_tiles_do_is_found_beside_them() -> None:
-    turn = np.deg2rad(30)
-    way = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+def lay_sheet(middle: float) -> Points:
+    """The middles of 4 × 3 fields, turned by `TURNED`."""
     few = np.array([(x, y) for y in range(4) for x in range(3)], float)
-    sheet = (few - (1, 1)) @ way * SIDE + 12 * SIDE
+    return np.asarray((few - (1, 1)) @ TURNED * SIDE + middle)
+
+
+def are_found(sheet: Points, tiles: Points) -> list[Lattice]:
+    """The lattices among tiles and a sheet that `lay_sheet` has laid among them."""
+    turned = Quads(sheet, quads_at(sheet, sheet).sides @ TURNED)
+    both = zip(quads_at(tiles, tiles), turned, strict=True)
+    return find_lattices(Quads(*(np.concatenate(pair) for pair in both)))
+
+
+def has(lattices: list[Lattice], sheet: Points) -> bool:
+    """Whether all of a sheet is in one of them."""
+    found = [set(map(tuple, one.middles.tolist())) for one in lattices]
+    return any(set(map(tuple, sheet.tolist())) <= one for one in found)
+
+
+def test_a_sheet_of_which_a_field_lies_as_tiles_do_is_found_beside_them() -> None:
+    sheet = lay_sheet(12 * SIDE)
     tiles = np.array([(x, y) for y in range(24) for x in range(24)], float) * SIDE
     tiles = tiles[np.abs(tiles - 12 * SIDE).max(1) > 1.5 * SIDE]
-    both = quads_at(tiles, tiles), quads_at(few, sheet)
-    turned = Quads(sheet, both[1].sides @ way)
-    quads = Quads(*(np.concatenate(pair) for pair in zip(both[0], turned, strict=True)))
-    found = [set(map(tuple, one.middles.tolist())) for one in find_lattices(quads)]
-    assert len(found[0]) > 500
-    assert any(set(map(tuple, sheet.tolist())) <= one for one in found)
+    found = are_found(sheet, tiles)
+    assert len(found[0].at) > 500
+    assert has(found, sheet)
+
+
+def test_a_sheet_is_found_on_a_cloth_of_which_many_larger_pieces_are_seen() -> None:
+    pieces = [(x, y) for y in range(0, 40, 8) for x in range(0, 40, 8) if (x, y) != (16, 16)]
+    places = [(x + i, y + j) for x, y in pieces for i in range(5) for j in range(5)]
+    tiles = np.array(places, float) * SIDE
+    sheet = lay_sheet(18 * SIDE)
+    found = are_found(sheet, tiles)
+    assert sum(len(one.at) == 25 for one in found) > 8
+    assert has(found, sheet)
 
 
 def test_a_corner_that_curls_otherwise_than_the_rest_is_laid_flat() -> None:

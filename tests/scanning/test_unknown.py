@@ -279,6 +279,21 @@ def test_faint_print_is_a_group_where_several_fields_have_it(
     assert all(one.sure >= SURE for one in found.values())
 
 
+def test_faint_print_goes_with_a_symbol_that_is_the_same() -> None:
+    """Of three that are printed alike one may be just too pale: it is no stain then."""
+    inks = {(1, 1): (212, 212, 212), (4, 2): (212, 212, 212), (2, 3): (220, 220, 220)}
+
+    def draw(box: Box) -> None:
+        box.frame()
+        box.write((40, 36), high=44)
+        if ink := inks.get((box.x, box.y)):
+            box.write((76, 72), digit=4, high=34, ink=ink)
+
+    groups = {at: one.group for at, one in by_place(read_new(draw_boxes(6, 5, draw))).items()}
+    assert {at for at, group in groups.items() if group == 1} == set(inks)
+    assert set(groups.values()) == {0, 1}
+
+
 def test_nothing_is_cut_off_digits_that_go_lower_than_others() -> None:
     """As a 3, 4 or 5 of old style does."""
     page = Image.new("RGB", (1100, 1000), (250, 250, 250))

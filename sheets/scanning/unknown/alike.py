@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats, Weights, read_weights, run_layer
 from sheets.scanning.pixels import Picture
-from sheets.scanning.unknown.faint import find_faint
+from sheets.scanning.unknown.faint import join_faint, look_for_faint
 from sheets.scanning.unknown.flat import Place
 from sheets.scanning.unknown.looks import (
     Looks,
@@ -30,6 +30,7 @@ from sheets.scanning.unknown.looks import (
     take_looks,
 )
 from sheets.scanning.unknown.numbers import CLEAR, Number
+from sheets.scanning.unknown.one_ink import split_inks
 from sheets.scanning.unknown.outlines import join_shapes, split_shapes
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
@@ -99,11 +100,12 @@ def group_fields(
     if with_symbols:
         joined = cluster(places[with_symbols], _WITH_SYMBOLS * near)
         parts = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
-        groups = join_shapes(parts, looks)
+        groups = split_inks(join_shapes(parts, looks), looks)
     boxes = [one.blob.box if one.blob else None for one in numbers]
-    faint = find_faint(fields, boxes, inner, plain)
-    groups += faint
-    plain = sorted(set(plain).difference(*faint))
+    if faint := look_for_faint(fields, boxes, inner, plain):
+        others = look_for_faint(fields, boxes, inner, with_symbols)
+        groups = join_faint(faint, others, groups)
+        plain = sorted(set(plain).difference(*groups))
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
     found = sorted(

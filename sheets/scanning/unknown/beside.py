@@ -6,6 +6,7 @@ the ground of its field, under the light of the empty sheet.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -48,20 +49,37 @@ _SHADOW_MM, _SOFT_MM = 15, 1.5
 """What is narrower than that, one and a half fields, is no shadow: a field that somebody has
 filled in with a pale pencil would be one. And how far a shadow's edge is soft."""
 
+_LESS_BRIGHT: Final = (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95)
+"""The shares of a leaf that may lie in a shadow, while none is on the empty sheet there."""
+
+_BLACK: Final = 4.0
+"""What is darker, 255 being white, is noise."""
+
 _MIDDLE, _GROUND = 0.8, 0.75
 """The part of a field whose brightness says what its ground is, and the share of that which is no
 brighter: large symbols leave less than half of it bare."""
 
 
-def look_beside(straight: Straight, pad: Pad) -> Look:
-    """Patches of all fields, each moved to where its print truly lies."""
+def looks_beside(straight: Straight, pad: Pad) -> Iterator[Look]:
+    """Patches of all fields, each moved to where its print truly lies.
+
+    Those of a dark pad as dark fields are shown, then as all others: its pens may be dark, too.
+    """
     blank = cut_patches(pad.picture.astype(np.float32) / 255, pad, {})
     if is_dark(blank):
-        return look_at_dark(straight, pad, blank)
-    light = _light(straight.picture, pad.picture)
-    lit = straight.picture.astype(np.float32) / 255 / light
-    photo = cut_patches(lit, pad, straight.shifts)
-    printed = _as_shown(blank, photo)
+        yield look_at_dark(straight, pad, blank)
+    yield _look_at_bright(straight, pad)
+
+
+def look_beside(straight: Straight, pad: Pad) -> Look:
+    """The first of `looks_beside`."""
+    return next(looks_beside(straight, pad))
+
+
+def _look_at_bright(straight: Straight, pad: Pad) -> Look:
+    by, more = _as_lit(straight.picture, pad.picture)
+    photo = cut_patches(_brighter(straight.picture, by), pad, straight.shifts)
+    printed = _as_shown(cut_patches(_brighter(pad.picture, more), pad, {}), photo)
     ground = _ground(printed)[:, None, None]
     inks = [np.clip(1 - some / ground, -0.25, 1) for some in (photo, printed)]
     return Look(tuple(pad.boxes), inks[0], inks[1])
@@ -122,20 +140,48 @@ def _mostly(values: NDArray[np.float32]) -> float:
     return float(values[first + count // 2])
 
 
-def _light(photo: Picture, blank: Picture) -> Ink:
-    """How bright the photo is beside the empty sheet's, in each colour, if nothing is drawn."""
+def _as_lit(photo: Picture, blank: Picture) -> tuple[Ink, Ink]:
+    """By how much the photo, and the empty sheet's, would be brighter in one light without shadows.
+
+    In each colour, a pixel for each millimetre.
+    """
     size = tuple(max(1, round(side / PX_PER_MM)) for side in photo.shape[1::-1])
     seen, empty = (
         cv2.resize(one, size, interpolation=cv2.INTER_AREA).astype(np.float32)
         for one in (photo, blank)
     )
+    light = _light(seen, empty)
+    more = _without_shadow(light, empty)
+    return np.asarray(more / light), more
+
+
+def _brighter(picture: Picture, by: Ink) -> Ink:
+    """A picture, 1 being white, times what `_as_lit` gives."""
+    wide = cv2.resize(by / 255, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(picture, wide, dtype=cv2.CV_32F), np.float32)
+
+
+def _light(seen: Ink, empty: Ink) -> Ink:
+    """How bright the photo is beside the empty sheet's, if nothing is drawn."""
     ratio = seen / np.maximum(empty, 16)
     # Print is paler or darker in another photo than its ground is.
     around = cv2.morphologyEx(empty, cv2.MORPH_CLOSE, np.ones((6, 6), np.uint8))
     ratio[(empty < _PRINT * around).any(2)] = 0
     wide = cv2.morphologyEx(ratio, cv2.MORPH_CLOSE, np.ones((_SHADOW_MM,) * 2, np.uint8))
-    light = cv2.GaussianBlur(wide, (0, 0), _SOFT_MM)
-    return np.maximum(cv2.resize(light, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR), 0.02)
+    return np.maximum(cv2.GaussianBlur(wide, (0, 0), _SOFT_MM), 0.02)
+
+
+def _without_shadow(light: Ink, empty: Ink) -> Ink:
+    """By how much the empty sheet would be brighter where only its photo has a shadow.
+
+    How bright the leaf is beside it where neither has one is not known: it is taken to be what
+    leaves least of the shadow's edges.
+    """
+    ways = np.quantile(light, _LESS_BRIGHT, axis=(0, 1)).astype(np.float32)
+    more = np.maximum(light / ways[:, None, None], 1)
+    lit = np.log(np.maximum(empty, _BLACK) * more)
+    edges = [np.abs(np.diff(lit, axis=axis)).sum((1, 2, 3)) for axis in (1, 2)]
+    return np.asarray(more[np.argmin(edges[0] + edges[1])])
 
 
 def _ground(printed: Patches) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ it. By itself it could be a crease or a stain; where it stands in several fields
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import cv2
@@ -38,7 +38,7 @@ _NEAR, _LIKE, _INK = 0.07, 0.09, 0.035
 """How far apart the middles, the sizes and the inks of two that are alike may be."""
 
 
-class _Faint(NamedTuple):
+class Faint(NamedTuple):
     """What was seen in a field: its middle and its size, in fields, and its colour beside the
     ground."""
 
@@ -47,31 +47,49 @@ class _Faint(NamedTuple):
     ink: tuple[float, float, float]
 
 
-def find_faint(
+def look_for_faint(
     fields: Sequence[Picture],
     digits: Sequence[Box | None],
     inner: tuple[float, float],
     asked: Sequence[int],
-) -> list[list[int]]:
-    """Groups of two or more of some fields that have the same faint print, each in one place.
+) -> dict[int, Faint]:
+    """What, however faint, is printed in some fields beside their digits, where anything is.
 
     ``fields`` and ``inner`` as of `looks.take_looks`, ``digits`` where their digits are, ``asked``
     which of them are looked at.
     """
-    groups: list[tuple[_Faint, list[int]]] = []
-    for i in asked:
-        one = _faint(fields[i], digits[i], inner)
-        if one is None:
-            continue
-        like = min(groups, key=lambda group: _apart(one, group[0]), default=None)
-        if like and _apart(one, like[0]) < 1:
-            like[1].append(i)
+    seen = {i: _faint(fields[i], digits[i], inner) for i in asked}
+    return {i: one for i, one in seen.items() if one is not None}
+
+
+def join_faint(
+    seen: Mapping[int, Faint], others: Mapping[int, Faint], groups: Sequence[Sequence[int]]
+) -> list[list[int]]:
+    """The groups, each with those fields that have the same print as one of its own, and one more
+    of any two or more others that have the same, each in one place.
+
+    ``others``: what is printed on fields that are in groups.
+    """
+    found = [list(group) for group in groups]
+    of = {i: group for group in found for i in group}
+    known = [(one, of[i]) for i, one in others.items()]
+    new: list[tuple[Faint, list[int]]] = []
+    for i, one in seen.items():
+        group = _same(one, known) or _same(one, new)
+        if group:
+            group.append(i)
         else:
-            groups.append((one, [i]))
-    return [group for _first, group in groups if len(group) > 1]
+            new.append((one, [i]))
+    return found + [group for _first, group in new if len(group) > 1]
 
 
-def _apart(one: _Faint, other: _Faint) -> float:
+def _same(one: Faint, groups: Sequence[tuple[Faint, list[int]]]) -> list[int] | None:
+    """The group with the print that is most like it, if it is the same."""
+    like = min(groups, key=lambda group: _apart(one, group[0]), default=None)
+    return like[1] if like and _apart(one, like[0]) < 1 else None
+
+
+def _apart(one: Faint, other: Faint) -> float:
     """Below 1 they are the same print in the same place."""
     most = (_NEAR, _LIKE, _INK)
     return max(
@@ -80,7 +98,7 @@ def _apart(one: _Faint, other: _Faint) -> float:
     )
 
 
-def _faint(field: Picture, digit: Box | None, inner: tuple[float, float]) -> _Faint | None:
+def _faint(field: Picture, digit: Box | None, inner: tuple[float, float]) -> Faint | None:
     """What stands in a field beside its digit, all of it together."""
     side = field.shape[0]
     cut = within_border(side, inner, _RIM)
@@ -110,7 +128,7 @@ def _faint(field: Picture, digit: Box | None, inner: tuple[float, float]) -> _Fa
     ink = np.median(beside[found], axis=0)
     rows, columns = cut
     middle = ((columns.start + left + wide / 2) / side, (rows.start + top + high / 2) / side)
-    return _Faint(middle, (wide / side, high / side), (float(ink[0]), float(ink[1]), float(ink[2])))
+    return Faint(middle, (wide / side, high / side), (float(ink[0]), float(ink[1]), float(ink[2])))
 
 
 def _pieces(differs: Mask, side: int) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -14,11 +15,11 @@ from sheets.scanning.network import PAD_WEIGHTS
 from sheets.scanning.patches import Look
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.pixels import Picture, bleached
-from sheets.scanning.reading import Likely, Reading, SheetReading, read_sheet
+from sheets.scanning.reading import SURE, Likely, Reading, SheetReading, read_sheet
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import SeenSheet
 from sheets.scanning.straighten import PX_PER_MM, Lens, Straight, straighten
-from sheets.scanning.unknown.beside import bare_fields, look_beside
+from sheets.scanning.unknown.beside import bare_fields, looks_beside
 from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.pens import by_pens
@@ -33,8 +34,11 @@ _MOST_RESIDUAL_MM: Final = 0.35
 _LEAST_CLEAR: Final = 0.45
 """As of `straighten.LEAST_CLEAR`: that it is this sheet, and which way up, was told before."""
 
-_AGAIN: Final = 0.995
+AGAIN: Final = 0.995
 """What is less sure is looked at in other ways, too: a twentieth of all fields."""
+
+_MANY: Final = 0.05
+"""With so large a share of unsure fields a leaf is looked at in another way, if there is one."""
 
 _RATHER: Final = 0.6
 """How sure it is at least that nothing is drawn where nothing is seen."""
@@ -104,9 +108,7 @@ def _straightened(photo: Picture, pad: Pad, spot: Spot) -> Straight:
 
 def judge_leaf(straight: Straight, pad: Pad) -> SheetReading:
     """What is marked on a leaf that was laid flat."""
-    look = look_beside(straight, pad)
-    seen = SeenSheet(None, 0, None, pad, straight, look)
-    sheet = read_sheet(seen, PAD_WEIGHTS, again=_AGAIN)
+    look, sheet = _surest(straight, pad)
     sheet.answers = by_pens(look, sheet.answers)
     bare = bare_fields(look)
     marked = bare & _marked(sheet)
@@ -119,6 +121,18 @@ def judge_leaf(straight: Straight, pad: Pad) -> SheetReading:
     }
     sheet.circled = _unknown_numbers(pad.level, sheet)
     return sheet
+
+
+def _surest(straight: Straight, pad: Pad) -> tuple[Look, SheetReading]:
+    """How a leaf is looked at, and what is read so: the first way, but for many doubts."""
+    read: list[tuple[int, Look, SheetReading]] = []
+    for look in looks_beside(straight, pad):
+        sheet = read_sheet(SeenSheet(None, 0, None, pad, straight, look), PAD_WEIGHTS, again=AGAIN)
+        unsure = sum(max(likely.values()) < SURE for likely in sheet.answers.values())
+        read.append((unsure, look, sheet))
+        if unsure < _MANY * len(sheet.answers):
+            break
+    return min(read, key=itemgetter(0))[1:]
 
 
 def _marked(sheet: SheetReading) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import atan2, ceil, pi
 from typing import Final
 
@@ -19,9 +20,9 @@ from sheets.scanning.pixels import Grey, Ink, Picture, bleached
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.lattice import MOST_TRIED, Lattice, find_lattices, grown
-from sheets.scanning.unknown.matched import find_by_points
+from sheets.scanning.unknown.matched import SIZES_PX, find_by_points
 from sheets.scanning.unknown.pad import Pad
-from sheets.scanning.unknown.quads import Points, Quads, find_quads, shrink
+from sheets.scanning.unknown.quads import Points, Quads, glance_and_look, shrink
 
 _FIELD_PX: Final = 24
 """How wide a field is in the pictures that are compared."""
@@ -55,6 +56,9 @@ LEAST_ALIKE: Final = 0.25
 _CLEARLY_ALIKE: Final = 0.5
 """So alike is nothing but the sheet: what else is in the photo need not be looked at."""
 
+_RATHER_ALIKE, _FAR_AHEAD = 0.42, 0.2
+"""Or so alike, where any other turn is so much less alike: much of its print is drawn over."""
+
 _MOST_MORE: Final = 1.5
 """Tiles and squared paper have more fields than the sheet, times so many: they are tried last."""
 
@@ -83,28 +87,38 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     do not tell, for they are too pale, in the dark or crossed out, the points of its print do.
     """
     printed = _Print.of(pad)
-    spots = _looked_for(photo, printed, is_quick=True)
-    if _alike_at_best(spots) < _CLEARLY_ALIKE:
-        spots = _looked_for(photo, printed)
-    if _alike_at_best(spots) < _CLEARLY_ALIKE:
+    spots: list[Spot] = []
+    for is_quick, quads in zip((True, False), glance_and_look(photo), strict=True):
+        spots = _among(photo, printed, quads, is_quick=is_quick)
+        if _alike_at_best(spots) >= _CLEARLY_ALIKE:
+            break
+    if not _is_told(spots):
         spots = max(spots, _by_points(photo, printed), key=_alike_at_best)
     return spots
+
+
+def _is_told(spots: Sequence[Spot]) -> bool:
+    """Whether where the sheet lies, and how, needs no more looking."""
+    best, next_best, *_ = *(spot.alike for spot in spots), -1.0, -1.0
+    least = _RATHER_ALIKE if best - next_best >= _FAR_AHEAD else _CLEARLY_ALIKE
+    return best >= least
 
 
 def _by_points(photo: Picture, printed: _Print) -> list[Spot]:
     """As `find_spots`, by points: of all that is there, then of black print alone, for pens that
     have crossed all of it out mostly have colours."""
     pad = printed.pad
+    seen, known = {False: photo}, {False: printed}
     found: list[Spot] = []
-    for is_bleached in (False, True):
-        seen = bleached(photo) if is_bleached else photo
-        onto = find_by_points(seen, pad, is_bleached=is_bleached)
+    for longest_px, is_bleached in product(SIZES_PX, (False, True)):
+        if is_bleached not in seen:
+            seen[True], known[True] = bleached(photo), _Print.of(pad, is_bleached=True)
+        onto = find_by_points(seen[is_bleached], pad, longest_px, is_bleached=is_bleached)
         if onto is not None:
-            known = _Print.of(pad, is_bleached=True) if is_bleached else printed
-            spots = _spots(seen, known, *onto)
+            spots = _spots(seen[is_bleached], known[is_bleached], *onto)
             spots = [replace(one, is_bleached=is_bleached) for one in _likeliest_first(spots)]
             found = max(found, spots, key=_alike_at_best)
-        if _alike_at_best(found) >= _CLEARLY_ALIKE:
+        if _is_told(found):
             break
     return found
 
@@ -117,9 +131,8 @@ def _alike_at_best(spots: Sequence[Spot]) -> float:
     return spots[0].alike if spots else -1.0
 
 
-def _looked_for(photo: Picture, printed: _Print, *, is_quick: bool = False) -> list[Spot]:
-    """As `find_spots`, among what `find_quads` shows."""
-    quads = find_quads(photo, is_quick=is_quick)
+def _among(photo: Picture, printed: _Print, quads: Quads, *, is_quick: bool) -> list[Spot]:
+    """As `find_spots`, among what was seen at a glance or by looking longer."""
     count = len(printed.pad.boxes)
     lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
     lattices.sort(key=lambda one: len(one.at) > _MOST_MORE * count)
@@ -274,16 +287,21 @@ def _tries(
     box: tuple[float, float, float, float],
 ) -> list[tuple[float, float]]:
     """Millimetres from the leaf's own places to where the sheet looks most like its print."""
+    # Half as large it takes a quarter of the time; what is a pixel off is looked for afterwards.
+    seen, print_ink = (
+        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        for one in (seen, print_ink)
+    )
     if any(a < b for a, b in zip(seen.shape, print_ink.shape, strict=True)):
         return []
     match = cv2.matchTemplate(seen, print_ink, cv2.TM_CCOEFF_NORMED)
     tries = []
-    reach = _FIELD_PX // 2
+    reach, px_per_mm = _FIELD_PX // 4, _PX_PER_MM / 2
     for _ in range(_TRIED):
         _low, score, _at, (x, y) = cv2.minMaxLoc(match)
         if score <= -1:
             break
-        tries.append((x / _PX_PER_MM + room[0] - box[0], y / _PX_PER_MM + room[1] - box[1]))
+        tries.append((x / px_per_mm + room[0] - box[0], y / px_per_mm + room[1] - box[1]))
         match[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1] = -2
     return tries
 

@@ -101,7 +101,20 @@ def find_lattices(quads: Quads, least: int = LEAST_FIELDS, reach: int = 1) -> li
         where = {tuple(middle) for middle in one.middles.tolist()}
         if not any(_is_known(one, where, other) for other in kept):
             kept.append(one)
-    return kept[:_MOST_LATTICES]
+    return _of_all_kinds(kept)
+
+
+def _of_all_kinds(lattices: list[Lattice]) -> list[Lattice]:
+    """The first `_MOST_LATTICES`, but of what is alike no more than are looked at before others.
+
+    A chequered cloth comes in more pieces, larger than the sheet, than all of them.
+    """
+    rounds = [
+        sum(other.is_like(one) for other in lattices[:i]) // MOST_TRIED
+        for i, one in enumerate(lattices)
+    ]
+    chosen = sorted(range(len(lattices)), key=lambda i: rounds[i])[:_MOST_LATTICES]
+    return [lattices[i] for i in sorted(chosen)]
 
 
 def _is_known(one: Lattice, where: set[tuple[float, ...]], other: Lattice) -> bool:

@@ -38,6 +38,12 @@ _ROUNDS, _LEAST_WIDTH = 3, 3.0
 """So often what is far off the slope of the light is taken for print or border, and counts less;
 and how far that is at least, in grey values."""
 
+_MIDDLE: Final = 0.7
+"""So bright, beside the paper, is 0 for the network."""
+
+LEAST_INK: Final = 0.01
+"""How much of a field is printed on at least, beside its digit, where a symbol is clear."""
+
 _AROUND_PX: Final = 5
 _LEAST_PIECE, _CORNER = 0.004, 0.03
 _FRAME_PX, _FRAME = 5, 0.7
@@ -207,7 +213,7 @@ def seen(looks: Looks) -> tuple[Floats, Floats]:
     for picture in (looks.whole, looks.near):
         parts: list[Floats] = [
             beside_grounds(looks, picture),
-            np.asarray(picture[..., :3].astype(np.float32) / paper - 0.7, np.float32),
+            np.asarray(picture[..., :3].astype(np.float32) / paper - _MIDDLE, np.float32),
             np.asarray(picture[..., 3:] / np.float32(255), np.float32),
         ]
         pictures.append(np.clip(np.concatenate(parts, 3), -1, 1.5).astype(np.float32))
@@ -228,13 +234,13 @@ def inks(looks: Looks) -> Floats:
 
 
 def printed_inks(looks: Looks) -> Floats:
-    """The same beside the paper of the sheet: what is printed on other tints, too."""
-    return looks.told[:, 3:6]
+    """The same beside the paper of the sheet, which is 1: what is printed on other tints, too."""
+    return looks.told[:, 3:6] + _MIDDLE
 
 
 def tints(looks: Looks) -> Floats:
-    """The ground of each field beside the paper, N × 3."""
-    return looks.told[:, 6:9]
+    """The ground of each field beside the paper, which is 1, N × 3."""
+    return looks.told[:, 6:9] + _MIDDLE
 
 
 def have_digits(looks: Looks) -> Mask:
@@ -334,7 +340,7 @@ def _numbers(
     colour = np.median(beside[found > 0], axis=0) if found.any() else np.zeros(3)
     high, wide = found.shape
     return [
-        *colour, *((1 + colour) * ground - 0.7), *(ground - 0.7), found.mean(),
+        *colour, *((1 + colour) * ground - _MIDDLE), *(ground - _MIDDLE), found.mean(),
         (box[0] + box[2] / 2) / wide - 0.5, (box[1] + box[3] / 2) / high - 0.5,
         max(box[2] / wide, box[3] / high), float(digit.any()),
     ]  # fmt: skip

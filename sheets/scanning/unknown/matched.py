@@ -17,8 +17,12 @@ from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.quads import Points, shrink
 from sheets.scanning.unknown.template import places_of
 
-_FIELD_PX, _LONGEST_PX = 36, 1800
-"""How wide a field is on the empty sheet, and how large the photo, when points are looked for."""
+_FIELD_PX: Final = 36
+"""How wide a field is on the empty sheet when points are looked for."""
+
+SIZES_PX: Final = (1000, 1800)
+"""How large the photo is then: mostly the smaller is enough, in a third of the time; in the larger
+a leaf that covers little of the photo is found."""
 
 _MOST_POINTS, _CONTRAST = 6000, 0.02
 _UNLIKE: Final = 0.9
@@ -31,15 +35,17 @@ _LEAST_POINTS: Final = 12
 """With fewer points that lie as they should it is chance that they do."""
 
 
-def find_by_points(photo: Picture, pad: Pad, *, is_bleached: bool) -> tuple[Points, Points] | None:
+def find_by_points(
+    photo: Picture, pad: Pad, longest_px: int, *, is_bleached: bool
+) -> tuple[Points, Points] | None:
     """The places of all fields of a pad, as `places_of` has them, and their middles in a photo.
 
-    ``is_bleached``: the photo is, so the empty sheet is, too.
+    ``longest_px``: one of `SIZES_PX`; ``is_bleached``: the photo is, so the empty sheet is, too.
     """
     empty = pad.look(pad.box, _FIELD_PX / FIELD_MM)
     if is_bleached:
         empty = bleached(empty)
-    scale = min(1.0, _LONGEST_PX / max(photo.shape))
+    scale = min(1.0, longest_px / max(photo.shape))
     pairs = _pairs(empty, shrink(photo, scale))
     if len(pairs) < _LEAST_POINTS:
         return None

@@ -16,15 +16,20 @@ from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats
 from sheets.scanning.unknown.looks import (
+    LEAST_INK,
     Looks,
     Mask,
     beside_grounds,
     have_digits,
     inked_share,
     inks,
-    printed_inks,
     some_of,
-    tints,
+)
+from sheets.scanning.unknown.one_ink import (
+    are_ink_on_other_tints,
+    are_nearly_one_ink,
+    are_one_ink,
+    usual_colours,
 )
 
 _FAR: Final = range(-4, 5)
@@ -49,18 +54,12 @@ that, along a chain, and half of all pairs more alike by that gap than those of 
 _COMMON: Final = 0.25
 """What two fields that are the same shape are both like, of all that one of them is like."""
 
-_CLEAR, _LEAST_INK = 0.2, 0.01
-"""Whose shape can be told: how much the most of it differs from the ground, and its area."""
+_CLEAR: Final = 0.2
+"""Whose shape can be told: how much the most of it differs from the ground."""
 
-_JOINED, _SAMPLE = 0.76, 5
-"""How like the fields of two groups mostly are that show one symbol; so many of each say so."""
-
-_ONE_INK, _ONE_HUE = 0.06, 0.97
-"""How far apart the colours of one ink lie at most, beside the ground, and how nearly in one
-direction, where a symbol alone in its field is printed stronger than behind a digit."""
-
-_OTHER_TINT, _ONE_PRINT = 0.05, 0.06
-"""How far apart tints lie, beside the paper, and the colours of one ink on them at most."""
+_JOINED, _SURELY_JOINED, _SAMPLE = 0.76, 0.87, 5
+"""How like the fields of two groups mostly are that show one symbol, and where their ink may be
+another; so many of each say so."""
 
 _WIDER_PX, _GRAIN = 5, 0.1
 """How much around digits is left out there, and how strong the grain of paper is beside the ground:
@@ -89,7 +88,7 @@ def join_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]
     symbol is printed stronger where it stands alone.
     """
     found = [list(group) for group in groups]
-    is_inked = inked_share(looks) > _LEAST_INK
+    is_inked = inked_share(looks) > LEAST_INK
     clear = [[i for i in group if is_inked[i]] for group in found]
     for i in range(len(found)):
         for k in range(i):
@@ -102,59 +101,66 @@ def join_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]
 
 def _are_one(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
     """Whether the fields of two groups mostly show one shape in one ink."""
-    if _are_one_ink(one, other, looks):
+    a, b = (usual_colours(group, looks) for group in (one, other))
+    if are_one_ink(a, b):
         return _show_one(one, other, looks)
-    return _is_ink_on_other_tints(one, other, looks) and _show_one(
-        one, other, looks, is_tinted=True
+    if are_ink_on_other_tints(a, b):
+        return _show_one(one, other, looks, is_tinted=True)
+    return are_nearly_one_ink(a, b) and _show_one(
+        one, other, looks, is_tinted=True, least=_SURELY_JOINED
     )
-
-
-def _are_one_ink(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
-    """Whether what is printed on the fields of two groups may be one ink."""
-    a, b = (np.median(inks(looks)[list(part)], axis=0) for part in (one, other))
-    if np.abs(a - b).max() < _ONE_INK:
-        return True
-    is_alone, is_other_alone = (
-        have_digits(looks)[list(part)].mean() < 0.5 for part in (one, other)
-    )
-    if is_alone == is_other_alone:
-        return False
-    alone, behind = (a, b) if is_alone else (b, a)
-    strong, pale = (float(np.linalg.norm(colour)) for colour in (alone, behind))
-    return pale < strong and float(alone @ behind) > _ONE_HUE * strong * pale
-
-
-def _is_ink_on_other_tints(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
-    """Whether it may be one ink though it differs from these grounds in another way: what covers
-    them has its own colour on any tint."""
-    (ink, ground), (its_ink, its_ground) = (
-        [np.median(of(looks)[list(part)], axis=0) for of in (printed_inks, tints)]
-        for part in (one, other)
-    )
-    is_tinted = np.abs(ground - its_ground).max() > _OTHER_TINT
-    return bool(is_tinted and np.abs(ink - its_ink).max() < _ONE_PRINT)
 
 
 def _show_one(
-    one: Sequence[int], other: Sequence[int], looks: Looks, *, is_tinted: bool = False
+    one: Sequence[int],
+    other: Sequence[int],
+    looks: Looks,
+    *,
+    is_tinted: bool = False,
+    least: float = _JOINED,
 ) -> bool:
     """Whether the fields of two groups mostly show one shape, those with a digit if both have such:
-    alone a symbol may be larger.
+    alone a symbol may be larger, and one of another ink's digits may not be hidden.
 
-    ``is_tinted``: whatever its colours are beside these grounds.
+    ``is_tinted``: whatever its colours are beside these grounds; ``least``: how like they are.
     """
     are_beside = have_digits(looks)
-    kinds = [[[i for i in part if are_beside[i] == is_beside] for part in (one, other)]
-             for is_beside in (True, False)]  # fmt: skip
-    parts = next((parts for parts in kinds if all(parts)), [one, other])
-    some = [part[:: max(1, len(part) // _SAMPLE)][:_SAMPLE] for part in parts]
+    beside, alone = (
+        [[i for i in part if are_beside[i] == is_beside] for part in (one, other)]
+        for is_beside in (True, False)
+    )
+    if all(beside):
+        like, count = _likeness_of(beside, looks, is_tinted=is_tinted)
+        return _across(like, count) > least and not _are_clearly_two(like, count)
+    return any(
+        _across(*_likeness_of(parts, looks, is_tinted=is_tinted)) > least
+        for parts in (alone, (one, other))
+        if all(parts)
+    )
+
+
+def _likeness_of(
+    groups: Sequence[Sequence[int]], looks: Looks, *, is_tinted: bool
+) -> tuple[Floats, int]:
+    """How like each two of some fields of two groups are, and how many are of the first."""
+    some = [part[:: max(1, len(part) // _SAMPLE)][:_SAMPLE] for part in groups]
     fields = some_of(looks, np.array([*some[0], *some[1]]))
     likes = []
     for picture, shown in _pictures(fields, _WIDER_PX):
         seen = _without_grain(picture)
         likes.append(_likeness(_along_ink(seen, inks(fields)) if is_tinted else seen, shown))
-    like = np.maximum(*likes)
-    return bool(np.median(like[: len(some[0]), len(some[0]) :]) > _JOINED)
+    return np.maximum(*likes), len(some[0])
+
+
+def _across(like: Floats, count: int) -> float:
+    """How like the fields of two groups mostly are, so many of the first."""
+    return float(np.median(like[:count, count:]))
+
+
+def _are_clearly_two(like: Floats, count: int) -> bool:
+    """Whether each of two groups, the first of so many fields, is far more like itself."""
+    parts = range(count), range(count, len(like))
+    return min(map(len, parts)) > 1 and _gap(parts, like, 1 - _NEARLY_ALL) > _GAP
 
 
 def _along_ink(pictures: Floats, colours: Floats) -> Floats:
@@ -174,7 +180,7 @@ def _parts(looks: Looks) -> list[list[int]]:
             for one, own in zip(strengths, shown, strict=True)
         ]
     )
-    is_clear = (most > _CLEAR) & (inked_share(looks) > _LEAST_INK)
+    is_clear = (most > _CLEAR) & (inked_share(looks) > LEAST_INK)
     clear = np.flatnonzero(is_clear)
     every = list(range(len(whole)))
     like = np.maximum(*(_likeness(*one) for one in pictures))

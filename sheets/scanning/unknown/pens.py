@@ -25,8 +25,15 @@ _LEAST_KNOWN: Final = 3
 _DIFFERS: Final = 0.06
 """How much the colour of one pen differs from field to field, at least."""
 
-_APART: Final = 2.0
+_APART: Final = 1.5
 """How far the colours of two pens lie apart, at least, beside how much each differs."""
+
+_FAINT, _MOST_INK = 0.02, 0.97
+"""Less ink has no colour, and more cannot be told."""
+
+_HOW_DARK: Final = 0.1
+"""How much it says how dark a pen is, beside its colour: whoever fills a field in goes over it more
+than once."""
 
 _MOST_SAID: Final = 4.0
 """What a colour says at most, as the logarithm of odds."""
@@ -59,11 +66,18 @@ def by_pens(look: Look, answers: Mapping[str, Likely]) -> dict[str, Likely]:
 
 
 def _colours(look: Look) -> NDArray[np.float64]:
-    """What has become darker in each field, by colour: the mean of where most has, N × 3."""
+    """The colour of what was drawn in each field, where there is most of it, N × 4.
+
+    How much of each colour ink swallows is the same in all layers of it: of that the direction, and
+    how much that is in all.
+    """
     drawn = (look.photo - look.printed).reshape(len(look.names), -1, 3).astype(float)
     dark = drawn.mean(2)
     most = dark >= np.quantile(dark, 1 - _DARKEST, axis=1, keepdims=True)
-    return np.asarray((drawn * most[..., None]).sum(1) / most.sum(1)[:, None])
+    ink = (drawn * most[..., None]).sum(1) / most.sum(1)[:, None]
+    swallowed = _FAINT - np.log(1 - np.clip(ink, 0, _MOST_INK))
+    much = np.linalg.norm(swallowed, axis=1, keepdims=True)
+    return np.concatenate([swallowed / much, _HOW_DARK * np.log(much)], 1)
 
 
 def _weighed(likely: Likely, said: float) -> dict[str, float]:
