@@ -40,6 +40,10 @@ AGAIN: Final = 0.995
 _MANY: Final = 0.05
 """With so large a share of unsure fields a leaf is looked at in another way, if there is one."""
 
+_OTHERS: Final = 0.35
+"""With more of its fields unsure than that it is another sheet whose print happens to lie alike, or
+no photo to be read: to answer all that would be more trouble than another photo."""
+
 _RATHER: Final = 0.6
 """How sure it is at least that nothing is drawn where nothing is seen."""
 
@@ -91,7 +95,10 @@ def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
     straight = _straightened(photo, pad, spot)
     if straight.clear < _LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
-    return judge_leaf(straight, pad)
+    sheet = judge_leaf(straight, pad)
+    asked = sum(sure < SURE for _kind, sure in sheet.best().values())
+    is_read = asked <= _OTHERS * len(sheet.answers)
+    return sheet if is_read else SheetReading(None, 0, "does-not-fit", pad)
 
 
 def _straightened(photo: Picture, pad: Pad, spot: Spot) -> Straight:
