@@ -134,6 +134,38 @@ def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
     assert np.mean(np.array(off) < 4) > 0.9
 
 
+def test_lines_between_black_fields_are_seen_with_more_contrast() -> None:
+    rng = np.random.default_rng(3)
+    paper = np.full((900, 900, 3), 235.0)
+    paper[100:800, 100:800] = 21
+    for at in range(100, 801, 70):
+        paper[at : at + 2, 100:802] = paper[100:802, at : at + 2] = 24
+    photo = np.clip(paper + rng.normal(0, 0.7, paper.shape), 0, 255).astype(np.uint8)
+    middles = [(x, y) for x in range(135, 800, 70) for y in range(135, 800, 70)]
+
+    def seen(*, is_stronger: bool) -> float:
+        found = find_quads(photo, is_stronger=is_stronger).middles
+        off = [np.hypot(*(found - middle).T).min(initial=99) for middle in middles]
+        return float(np.mean(np.array(off) < 8))
+
+    assert seen(is_stronger=False) < 0.2
+    assert seen(is_stronger=True) > 0.8
+
+
+def test_in_a_part_of_a_photo_patches_are_seen_where_they_are() -> None:
+    paper = np.full((900, 1200, 3), 235, np.uint8)
+    for x in range(103, 1100, 60):
+        for y in range(103, 800, 60):
+            cv2.rectangle(paper, (x, y), (x + 50, y + 50), (60, 60, 60), 2)
+    every = find_quads(paper, is_fine=True).middles
+    left, top, right, bottom = part = (390, 270, 810, 650)
+    inside = ((every > (left + 40, top + 40)) & (every < (right - 40, bottom - 40))).all(1)
+    found = find_quads(paper, part, is_fine=True).middles
+    assert inside.sum() >= 30
+    assert all(np.hypot(*(found - middle).T).min() < 1 for middle in every[inside])
+    assert ((found > (left, top)) & (found < (right, bottom))).all()
+
+
 @pytest.mark.parametrize("is_framed", [True, False], ids=["framed", "in glaring light"])
 def test_symbol_without_a_digit_is_a_field_where_no_border_is_seen(is_framed: bool) -> None:
     page = Image.new("RGB", (1100, 1100), (250, 250, 250))

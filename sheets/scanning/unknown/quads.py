@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.pixels import Grey, Picture, brightest
+from sheets.scanning.pixels import Grey, Picture, brightest, stronger
 
 LONG_PX: Final = 2000
 """The longer side of the picture that is searched: lines of a quarter of a millimetre are seen."""
@@ -37,6 +37,9 @@ _ROUND: Final = (0.85, 1.3)
 """How much larger the hull is than the quad through its corners: rounded corners make it larger."""
 
 Points = NDArray[np.float64]
+Part = tuple[int, int, int, int]
+"""Left, top, right and bottom, in pixels."""
+
 _Box = tuple[int, int, int, int]
 """Left, top, width and height."""
 
@@ -52,19 +55,30 @@ class Quads(NamedTuple):
     sides: Points
 
 
-def find_quads(photo: Picture, *, is_fine: bool = False) -> Quads:
+def find_quads(
+    photo: Picture,
+    within: Part | None = None,
+    *,
+    is_fine: bool = False,
+    is_stronger: bool = False,
+) -> Quads:
     """All that might be fields; a field is found by one way of looking or by several.
 
-    ``is_fine``: look at every pixel, piece by piece, for lines that are too pale or too thin to be
-    seen in a smaller picture, and for gaps that are brighter than fields; of 12 megapixels that
-    takes four times as long.
+    Args:
+        within: the part of the photo that is looked at; all of it where there is none.
+        is_fine: look at every pixel, piece by piece, for lines that are too pale or too thin to be
+            seen in a smaller picture, and for gaps that are brighter than fields; of 12 megapixels
+            that takes four times as long.
+        is_stronger: look at it with more contrast wherever there is little.
     """
+    left, top, right, bottom = within or (0, 0, *photo.shape[1::-1])
     scale = 1.0 if is_fine else _small(photo)
     found: list[Points] = []
-    for start, piece in _pieces(photo, scale):
+    for start, piece in _pieces(photo[top:bottom, left:right], scale, is_stronger=is_stronger):
         for some in _by_looks(piece, is_fine=is_fine):
             found += [corners + np.array(start) for corners in some]
-    return _as_quads(found, scale)
+    quads = _as_quads(found, scale)
+    return quads._replace(middles=quads.middles + np.array((left, top)))
 
 
 def glance_and_look(photo: Picture) -> Iterator[Quads]:
@@ -103,13 +117,17 @@ def _as_quads(found: Sequence[Points], scale: float) -> Quads:
     return Quads(middles, np.stack([across, down], 1))
 
 
-def _pieces(photo: Picture, scale: float) -> Iterator[tuple[tuple[int, int], Picture]]:
+def _pieces(
+    photo: Picture, scale: float, *, is_stronger: bool
+) -> Iterator[tuple[tuple[int, int], Picture]]:
     """The photo made smaller, in pieces that overlap, each with where its top left corner is.
 
     What is worked out of a whole photo of 17 megapixels would need too much memory at once.
     """
     if scale < 1:
         photo = shrink(photo, scale)
+    if is_stronger:
+        photo = stronger(photo)
     rows, columns = (_parts(side) for side in photo.shape[:2])
     for top, bottom in rows:
         for left, right in columns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
 from typing import Any, Final, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from sheets.scanning.photos import has_dark_parts, open_photo, upright_size, why_nothing
-from sheets.scanning.pixels import Picture, stronger
+from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
 from sheets.scanning.unknown.alike import digit_masks, group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
@@ -27,7 +27,7 @@ from sheets.scanning.unknown.numbers import (
     seem_to_have_digits,
     upright,
 )
-from sheets.scanning.unknown.quads import Points, Quads, find_quads
+from sheets.scanning.unknown.quads import Part, Points, Quads, find_quads
 
 FORMAT: Final = "dizzle-new/1"
 HOLE, UNREAD = ".", "?"
@@ -40,6 +40,9 @@ _LEAST_SEEN: Final = 0.6
 
 _ENOUGH_SEEN: Final = 2000
 """Where so many patches were seen contrast is no matter."""
+
+_MORE_FIELDS, _MORE = 4, 0.3
+"""How far a sheet may go on beside what was found of it: in fields, and in parts of that."""
 
 
 @dataclass(frozen=True)
@@ -82,25 +85,41 @@ def read_new(data: bytes) -> NewSheet:
     except Refused as refused:
         return NewSheet(refused.name)
     larger = upright_size(data)[0] / photo.shape[1]
-    found = None
-    for quads in _closer_and_closer(photo):
-        looked = _look(photo, quads)
-        found = max((one for one in (found, looked) if one), key=_count_digits, default=None)
-        if found and not _is_sparse(found):
-            break
+    found = _find(photo)
     return _sheet(found, larger) if found else NewSheet(why_nothing(photo))
 
 
-def _closer_and_closer(photo: Picture) -> Iterator[Quads]:
-    """What might be fields, the next look only where the one before was not enough.
+def _find(photo: Picture) -> _Found | None:
+    """The sheet as it is seen best, each next look only where those before were not enough.
 
-    Between black fields lines are hardly brighter than they are: they are seen at last.
+    Between black fields lines are hardly brighter than they are: they are seen with more contrast.
+    Where a sheet was seen every pixel is looked at around it alone.
     """
-    yield find_quads(photo)
-    quads = find_quads(photo, is_fine=True)
-    yield quads
-    if len(quads.middles) < _ENOUGH_SEEN and has_dark_parts(photo):
-        yield find_quads(stronger(photo), is_fine=True)
+    found: _Found | None = None
+    for is_fine in (False, True):
+        seen = 0
+        for is_stronger in (False, True):
+            if is_stronger and (seen > _ENOUGH_SEEN or not has_dark_parts(photo)):
+                continue
+            within = _around(photo, found) if is_fine and found else None
+            quads = find_quads(photo, within, is_fine=is_fine, is_stronger=is_stronger)
+            seen = len(quads.middles)
+            looked = _look(photo, quads)
+            found = max((one for one in (found, looked) if one), key=_how_well, default=None)
+            if found and not _is_sparse(found):
+                return found
+    return found
+
+
+def _around(photo: Picture, found: _Found) -> Part:
+    """The part of a photo in which all of a sheet lies of which some was found."""
+    corners = found.flat.corners(found.flat.places)
+    low, high = corners.min((0, 1)), corners.max((0, 1))
+    field = np.ptp(corners, axis=1).max(0)
+    more = np.maximum(_MORE_FIELDS * field, _MORE * (high - low))
+    left, top = np.maximum(0, low - more).astype(int).tolist()
+    right, bottom = np.minimum(photo.shape[1::-1], high + more).astype(int).tolist()
+    return left, top, right, bottom
 
 
 class _Found(NamedTuple):
@@ -125,9 +144,9 @@ def _is_sparse(found: _Found) -> bool:
     return few or go_on(*found)
 
 
-def _count_digits(found: _Found) -> int:
-    """How many digits were read clearly."""
-    return sum(one.sure >= CLEAR for one in found.numbers)
+def _how_well(found: _Found) -> tuple[int, int]:
+    """How many digits were read clearly, and how many fields were seen."""
+    return sum(one.sure >= CLEAR for one in found.numbers), found.flat.seen
 
 
 def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
