@@ -154,7 +154,7 @@ def pictures_of(
     found = []
     for i in chosen:
         one = Looks(looks.whole[i][fields], looks.near[i][fields], looks.grounds[i][fields],
-                    looks.paper[i], looks.told[i][fields])  # fmt: skip
+                    looks.paper[i], looks.told[i][fields], looks.strongest[i][fields])  # fmt: skip
         found.append(np.stack(seen(one), 1))
     return np.stack(found), looks.told[chosen][:, fields]
 

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from sheets.scanning.unknown.alike import cluster, digit_masks, group_fields
 from sheets.scanning.unknown.blobs import Blob
-from sheets.scanning.unknown.looks import even_light, take_looks
+from sheets.scanning.unknown.looks import even_light, inked_share, printed_inks, take_looks
 from sheets.scanning.unknown.numbers import Number
 from sheets.scanning.unknown.one_ink import split_inks
 from sheets.scanning.unknown.outlines import firmly_like, join_shapes, split_shapes
@@ -310,6 +310,40 @@ def test_a_thick_frame_that_symbols_touch_is_none_of_them() -> None:
         cv2.rectangle(one, (0, 0), (SIDE - 1, SIDE - 1), (70, 70, 70), 9)
         fields += [one] * 3
     assert sorted(grouped(fields)) == [list(range(i, i + 3)) for i in range(0, 15, 3)]
+
+
+def test_what_reaches_up_to_its_border_is_compared_as_well() -> None:
+    """Of a T behind digits only its bar shows, close to the border."""
+    digits = [np.zeros((SIDE, SIDE), bool) for _ in range(2)]
+    digits[0][12:56, 24:40] = True
+    digits[1][30:60, 26:38] = True
+    letter = np.array(field("none", RED, WHITE))
+    letter[4:8, 18:46] = letter[4:50, 29:35] = (214, 170, 120)
+    fields = [letter.copy() for _ in range(6)]
+    for i, one in enumerate(fields):
+        one[digits[i // 3]] = INK
+    looks = take_looks(fields, [digits[i // 3] for i in range(6)], INNER)
+    assert len(join_shapes([[0, 1, 2], [3, 4, 5]], looks)) == 1
+
+
+def test_an_edge_that_a_phone_has_sharpened_is_no_ground() -> None:
+    """Beside a black border a dark field is brighter than within: the rest seemed to be print."""
+    tint, edge = (146, 175, 91), (135, 169, 75)
+    one = np.array(field("bars", BLUE, tint))
+    within = one[2:-2, 2:-2].copy()
+    one[2:-2, 2:-2] = edge
+    one[7:-7, 7:-7] = within[5:-5, 5:-5]
+    looks = take_looks([one] * 2 + [field("none", RED, WHITE)] * 2, [None] * 4, INNER)
+    assert inked_share(looks)[0] < 0.3
+    assert np.abs(looks.grounds[0] - tint).max() < 3
+
+
+def test_the_ink_of_a_hairline_is_its_own_and_not_that_of_what_lies_around_it() -> None:
+    one = np.array(field("none", RED, WHITE))
+    cv2.circle(one, (32, 32), 14, (250, 235, 235), 9)
+    cv2.circle(one, (32, 32), 14, BLUE, 2)
+    looks = take_looks([one, field("none", RED, WHITE)], [None] * 2, INNER)
+    assert np.abs(printed_inks(looks)[0, 1] - np.array(BLUE) / 250).max() < 0.2
 
 
 def test_what_shows_no_clear_shape_stays_together() -> None:

@@ -34,6 +34,10 @@ _EVEN, _FAINT = 0.04, 12.0
 """How uneven the light on a field is at least, from its middle to a side, to be made even; and what
 is no brighter than so many grey values is mostly noise."""
 
+_MUCH, _HALO = 0.2, 0.12
+"""What seems to be printed on more of a field than that may be its ground, and how far that lies
+off the ring inside its border, beside the paper, at most."""
+
 _ROUNDS, _LEAST_WIDTH = 3, 3.0
 """So often what is far off the slope of the light is taken for print or border, and counts less;
 and how far that is at least, in grey values."""
@@ -43,6 +47,9 @@ _MIDDLE: Final = 0.7
 
 LEAST_INK: Final = 0.01
 """How much of a field is printed on at least, beside its digit, where a symbol is clear."""
+
+_STRONG, _CORE = 0.9, 0.5
+"""What is half as strong as the strongest of a symbol, but for a tenth, is none of its edges."""
 
 _AROUND_PX: Final = 5
 _LEAST_PIECE, _CORNER = 0.004, 0.03
@@ -70,7 +77,8 @@ class Looks(NamedTuple):
 
     ``whole`` and ``near`` are N × SIDE × SIDE × 4: red, green, blue, and how much of a pixel is the
     digit's, all 0 to 255; the whole field within its border, and what stands out in it made as
-    large as it goes. ``grounds`` N × 3, ``paper`` 3; ``told`` N × `TOLD`.
+    large as it goes. ``grounds`` N × 3, ``paper`` 3; ``told`` N × `TOLD`; ``strongest`` N × 3: as
+    the second of `printed_inks`.
     """
 
     whole: NDArray[np.uint8]
@@ -78,6 +86,7 @@ class Looks(NamedTuple):
     grounds: Floats
     paper: Floats
     told: Floats
+    strongest: Floats
 
 
 def take_looks(
@@ -93,17 +102,45 @@ def take_looks(
     ]
     grounds = _grounds(insides)
     paper = _paper(grounds)
-    whole, near, told = [], [], []
-    for field, digit, ground in zip(insides, hidden, grounds, strict=True):
+    whole, near, told, strongest = [], [], [], []
+    for i, (field, digit) in enumerate(zip(insides, hidden, strict=True)):
         around = cv2.dilate(digit, np.ones((_AROUND_PX,) * 2, np.uint8))
-        beside = _beside(field, ground, paper)
-        found = _without_specks(_printed(beside) * (1 - around))
+        grounds[i], beside, found = _print_of(field, 1 - around, grounds[i], paper)
         seen = np.dstack([field, 255 * digit])
         whole.append(cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
         box = cv2.boundingRect(found) if found.any() else (0, 0, *reversed(digit.shape))
         near.append(_enlarged(seen, box))
-        told.append(_numbers(beside, found, box, ground / np.maximum(paper, 8), digit))
-    return Looks(np.stack(whole), np.stack(near), grounds, paper, np.array(told, np.float32))
+        ink = beside[found > 0] if found.any() else np.zeros((1, 3), np.float32)
+        tint = grounds[i] / np.maximum(paper, 8)
+        told.append(_numbers(np.median(ink, axis=0), found, box, tint, digit))
+        strongest.append((1 + _strongest(ink)) * tint)
+    return Looks(
+        *(np.stack(some) for some in (whole, near)),
+        grounds,
+        paper,
+        *(np.array(some, np.float32) for some in (told, strongest)),
+    )
+
+
+def _print_of(
+    field: Picture, free: Grey, ground: Floats, paper: Floats
+) -> tuple[Floats, Floats, Grey]:
+    """The ground of a field, how much each pixel differs from it, and 1 where something is printed
+    that is no digit; ``free`` is 0 where the digit is, ``ground`` that of the ring.
+
+    Phones sharpen: beside a black border the ring of a dark field is brighter than the rest, which
+    would all be print.
+    """
+    beside = _beside(field, ground, paper)
+    found = _without_specks(_printed(beside) * free)
+    if found.mean() > _MUCH:
+        own = np.asarray(np.median(field[free > 0], axis=0), np.float32)
+        beside_own = _beside(field, own, paper)
+        rest = _without_specks(_printed(beside_own) * free)
+        is_halo = np.abs(own - ground).max() < _HALO * paper.max()
+        if is_halo and rest.mean() < found.mean():
+            return own, beside_own, rest
+    return ground, beside, found
 
 
 def even_light(fields: Sequence[Picture], inner: tuple[float, float]) -> list[Picture]:
@@ -199,7 +236,12 @@ def colours_of(
 def some_of(looks: Looks, part: slice | NDArray[np.int64]) -> Looks:
     """Those of some fields."""
     return Looks(
-        looks.whole[part], looks.near[part], looks.grounds[part], looks.paper, looks.told[part]
+        looks.whole[part],
+        looks.near[part],
+        looks.grounds[part],
+        looks.paper,
+        looks.told[part],
+        looks.strongest[part],
     )
 
 
@@ -234,8 +276,9 @@ def inks(looks: Looks) -> Floats:
 
 
 def printed_inks(looks: Looks) -> Floats:
-    """The same beside the paper of the sheet, which is 1: what is printed on other tints, too."""
-    return looks.told[:, 3:6] + _MIDDLE
+    """The usual and the strongest colour of that beside the paper of the sheet, which is 1, for
+    what is printed on other tints, too: N × 2 × 3."""
+    return np.stack([looks.told[:, 3:6] + _MIDDLE, looks.strongest], 1)
 
 
 def tints(looks: Looks) -> Floats:
@@ -332,12 +375,19 @@ def _enlarged(seen: Picture, box: Sequence[int]) -> Picture:
     )
 
 
+def _strongest(ink: Floats) -> Floats:
+    """The colour of N pixels where they differ most from their ground: the blurred edges of a
+    hairline are most of it, and where a phone sharpens there is more of what lies around it."""
+    strengths = np.abs(ink).max(1)
+    least = _CORE * np.quantile(strengths, _STRONG)
+    return np.asarray(np.median(ink[strengths >= least], axis=0), np.float32)
+
+
 def _numbers(
-    beside: Floats, found: Grey, box: Sequence[int], ground: Floats, digit: Grey
+    colour: Floats, found: Grey, box: Sequence[int], ground: Floats, digit: Grey
 ) -> list[float]:
     """The usual colour of what stands out beside the ground and beside the paper, the ground's own,
     how much there is of it, where, and whether there is a digit."""
-    colour = np.median(beside[found > 0], axis=0) if found.any() else np.zeros(3)
     high, wide = found.shape
     return [
         *colour, *((1 + colour) * ground - _MIDDLE), *(ground - _MIDDLE), found.mean(),

@@ -26,10 +26,10 @@ direction, where a symbol alone in its field is printed stronger than behind a d
 _OTHER_TINT, _ONE_PRINT = 0.05, 0.06
 """How far apart tints lie, beside the paper, and the colours of one ink on them at most."""
 
-_CLEARLY_OTHER, _HUE_APART, _BRIGHTER = 0.09, 0.028, 1.32
+_CLEARLY_OTHER, _NEAR_PRINT, _HUE_APART, _BRIGHTER = 0.09, 0.12, 0.028, 1.32
 """Hairlines let their ground through, and on a bright tint there may be more light: how far apart
-such tints lie at least, how far the three shares of one ink's colour may, and how much brighter it
-may be. Its shape has to be the same all the more surely."""
+such tints lie at least, how far the colours of one ink may, or the three shares of them, and how
+much brighter it may be. Its shape has to be the same all the more surely."""
 
 _NEAR_HUE, _BLACK = 0.955, 0.15
 """The same where a symbol alone in its field is printed stronger; and the sum of three colours that
@@ -44,8 +44,8 @@ _SAME_TINT, _MANY = 0.04, 0.5
 
 
 class Colours(NamedTuple):
-    """What the fields of a group mostly have, as `looks.inks`, `printed_inks` and `tints` say it, 3
-    each, and whether most of them have no digit."""
+    """What the fields of a group mostly have, 3, 2 × 3 and 3, as `looks.inks`, `printed_inks` and
+    `tints` say it, and whether most of them have no digit."""
 
     ink: Floats
     printed: Floats
@@ -56,7 +56,9 @@ class Colours(NamedTuple):
 def usual_colours(group: Sequence[int], looks: Looks) -> Colours:
     """Those of a group."""
     at = list(group)
-    ink, printed, tint = (np.median(of(looks)[at], axis=0) for of in (inks, printed_inks, tints))
+    ink, printed, tint = (
+        np.median(some[at], axis=0) for some in (inks(looks), printed_inks(looks), tints(looks))
+    )
     return Colours(ink, printed, tint, bool(have_digits(looks)[at].mean() < 0.5))
 
 
@@ -69,7 +71,7 @@ def are_ink_on_other_tints(a: Colours, b: Colours) -> bool:
     """Whether it may be one ink though it differs from these grounds in another way: what covers
     them has its own colour on any tint."""
     is_tinted = np.abs(a.tint - b.tint).max() > _OTHER_TINT
-    return bool(is_tinted and np.abs(a.printed - b.printed).max() < _ONE_PRINT)
+    return bool(is_tinted and _apart(a, b) < _ONE_PRINT)
 
 
 def are_nearly_one_ink(a: Colours, b: Colours) -> bool:
@@ -77,11 +79,19 @@ def are_nearly_one_ink(a: Colours, b: Colours) -> bool:
     has nearly the same hue, or it is stronger alone, and a camera's dark colours are none."""
     if a.is_alone != b.is_alone:
         return _is_stronger_alone(a, b, _NEAR_HUE)
-    sums = [colours.printed.sum() for colours in (a, b)]
-    if min(sums) < _BLACK or np.abs(a.tint - b.tint).max() < _CLEARLY_OTHER:
+    sums = np.array([colours.printed.sum(1) for colours in (a, b)])
+    if sums.min() < _BLACK or np.abs(a.tint - b.tint).max() < _CLEARLY_OTHER:
         return False
-    shares = [colours.printed / own for colours, own in zip((a, b), sums, strict=True)]
-    return bool(max(sums) < _BRIGHTER * min(sums) and np.ptp(shares, axis=0).max() < _HUE_APART)
+    shares = [colours.printed / own[:, None] for colours, own in zip((a, b), sums, strict=True)]
+    is_one_hue = np.abs(shares[0] - shares[1]).max(1) < _HUE_APART
+    is_one_hue &= sums.max(0) < _BRIGHTER * sums.min(0)
+    return bool(is_one_hue.any() or _apart(a, b) < _NEAR_PRINT)
+
+
+def _apart(a: Colours, b: Colours) -> float:
+    """How far apart the usual colours of what is printed are, or the strongest if these are less:
+    blurred edges and what lies around a hairline are more of one than of the other."""
+    return float(np.abs(a.printed - b.printed).max(1).min())
 
 
 def _is_stronger_alone(a: Colours, b: Colours, least: float) -> bool:

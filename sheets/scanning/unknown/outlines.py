@@ -37,7 +37,10 @@ _SHIFTS: Final = [(x, y) for x in _FAR for y in _FAR if x * x + y * y <= 17 and 
 """How far off a field may have been cut out beside another, in pixels of `looks.SIDE`;
 one of two is moved, then the other, which is the other way."""
 
-_RIM_PX: Final = 2
+_RIM_PX, _FRAME = 1, 0.7
+"""How wide the border is of which nothing counts; and how much of a side is printed on just within
+it where a thick frame reaches in, of which that does not count either."""
+
 _SAME, _ALONE = 0.75, 0.6
 """Fields are taken for the same shape that are as like as that, along a chain of them; one that is
 like no other has to be less like, for it may be bent or blurred."""
@@ -293,10 +296,20 @@ def _pictures(looks: Looks, around: int = 3) -> list[tuple[Floats, Floats]]:
         near = np.ones((around,) * 2, np.uint8)
         digits = np.stack([cv2.dilate(one, near) for one in picture[..., 3]])
         found.append((beside_grounds(looks, picture), 1 - digits / np.float32(255)))
-    rim = np.zeros(found[0][1].shape[1:], np.float32)
-    rim[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] = 1
-    found[0] = found[0][0], found[0][1] * rim
+    whole, shown = found[0]
+    found[0] = whole, shown * _within_frames(whole)
     return found
+
+
+def _within_frames(pictures: Floats) -> Floats:
+    """1 where neither a border nor a frame of N fields is, N × side × side."""
+    within = np.zeros(pictures.shape[:3], np.float32)
+    within[:, _RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] = 1
+    is_printed = np.abs(pictures).max(3) > _GRAIN
+    for i in (_RIM_PX, -1 - _RIM_PX):
+        within[is_printed[:, i].mean(1) > _FRAME, i] = 0
+        within[is_printed[:, :, i].mean(1) > _FRAME, :, i] = 0
+    return within
 
 
 def _likeness(pictures: Floats, shown: Floats) -> Floats:
