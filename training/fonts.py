@@ -1,6 +1,6 @@
 """Which free fonts are digits learnt from, and which are kept to test on?
 
-All come as packages of Debian (docs/scanning.md lists them) with licences that let them be used and
+All come as packages of Debian (docs/pads.md lists them) with licences that let them be used and
 changed; none is needed, or part of anything, once the weights are made. They are looked for where
 they are installed, or in the folder that FONTS names.
 """
@@ -53,7 +53,7 @@ def font_files(stems: Sequence[str], folder: Path = FOLDER) -> tuple[Path, ...]:
         once.setdefault(file.stem, file)
     found = tuple(file for stem in stems for file in once.values() if _family(file) == stem)
     if not found:
-        raise ValueError("no font to draw digits with is there, see docs/scanning.md")
+        raise ValueError("no font to draw digits with is there, see docs/pads.md")
     return found
 
 

@@ -312,6 +312,18 @@ def test_a_thick_frame_that_symbols_touch_is_none_of_them() -> None:
     assert sorted(grouped(fields)) == [list(range(i, i + 3)) for i in range(0, 15, 3)]
 
 
+def test_symbols_in_a_deep_shadow_are_those_in_the_light() -> None:
+    kinds = [("round", RED), ("round", BLUE), ("bars", RED), ("none", RED)]
+    lights = [1.0, 0.12]
+    fields = [
+        (field(*kind, WHITE) * by).astype(np.uint8)
+        for kind in kinds
+        for by in lights
+        for _ in range(4)
+    ]
+    assert sorted(grouped(fields)) == [list(range(i, i + 8)) for i in range(0, 32, 8)]
+
+
 def test_what_reaches_up_to_its_border_is_compared_as_well() -> None:
     """Of a T behind digits only its bar shows, close to the border."""
     digits = [np.zeros((SIDE, SIDE), bool) for _ in range(2)]

@@ -1,1 +1,4 @@
-"""What does a photo of an empty sheet show that nobody has entered yet?"""
+"""What do photos of a pad show that is none of ours, of its empty sheet and of its leaves?
+
+(docs/pads.md)
+"""

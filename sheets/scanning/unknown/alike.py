@@ -25,6 +25,7 @@ from sheets.scanning.unknown.looks import (
     colours_of,
     inked_share,
     inverted,
+    out_of_shade,
     seen,
     some_of,
     take_looks,
@@ -81,6 +82,8 @@ def group_fields(
     """
     if are_dark(fields, masks, inner):
         fields = inverted(fields, masks, at)
+    else:
+        fields = out_of_shade(fields, inner)
     looks = take_looks(fields, masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])

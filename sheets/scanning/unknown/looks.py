@@ -38,6 +38,9 @@ _MUCH, _HALO = 0.2, 0.12
 """What seems to be printed on more of a field than that may be its ground, and how far that lies
 off the ring inside its border, beside the paper, at most."""
 
+_SHADE, _LIT = 0.35, 0.7
+"""How bright a field in a deep shadow is at most, beside the paper, and is made."""
+
 _ROUNDS, _LEAST_WIDTH = 3, 3.0
 """So often what is far off the slope of the light is taken for print or border, and counts less;
 and how far that is at least, in grey values."""
@@ -198,6 +201,20 @@ def inverted(
         lit = one * (255 / max(float(light), 1.0))
         found.append(255 - np.clip(lit, 0, 255).astype(np.uint8))
     return found
+
+
+def out_of_shade(fields: Sequence[Picture], inner: tuple[float, float]) -> list[Picture]:
+    """The fields, those in a deep shadow as bright as others: their digits are darker than they are
+    all the same, so it is no tint. ``inner`` as of `take_looks`."""
+    cut = within_border(fields[0].shape[0], inner)
+    grounds = _grounds([field[cut] for field in fields]).max(1)
+    bright = float(np.percentile(grounds, 90))
+    return [
+        field
+        if ground > _SHADE * bright
+        else cv2.convertScaleAbs(field, alpha=_LIT * bright / max(float(ground), _FAINT))
+        for field, ground in zip(fields, grounds, strict=True)
+    ]
 
 
 def _slopes(at: _Doubles, values: _Doubles, usual: _Doubles) -> _Doubles:
