@@ -96,8 +96,7 @@ def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
     if straight.clear < _LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
     sheet = judge_leaf(straight, pad)
-    asked = sum(sure < SURE for _kind, sure in sheet.best().values())
-    is_read = asked <= _OTHERS * len(sheet.answers)
+    is_read = _count_unsure(sheet) <= _OTHERS * len(sheet.answers)
     return sheet if is_read else SheetReading(None, 0, "does-not-fit", pad)
 
 
@@ -135,11 +134,17 @@ def _surest(straight: Straight, pad: Pad) -> tuple[Look, SheetReading]:
     read: list[tuple[int, Look, SheetReading]] = []
     for look in looks_beside(straight, pad):
         sheet = read_sheet(SeenSheet(None, 0, None, pad, straight, look), PAD_WEIGHTS, again=AGAIN)
-        unsure = sum(max(likely.values()) < SURE for likely in sheet.answers.values())
+        unsure = _count_unsure(sheet)
         read.append((unsure, look, sheet))
         if unsure < _MANY * len(sheet.answers):
             break
     return min(read, key=itemgetter(0))[1:]
+
+
+def _count_unsure(sheet: SheetReading) -> int:
+    """Of how many fields the network is not sure: what shows nothing, or is against the rules, is
+    asked about as well."""
+    return sum(max(likely.values()) < SURE for likely in sheet.answers.values())
 
 
 def _marked(sheet: SheetReading) -> set[str]:
