@@ -117,12 +117,8 @@ def take_looks(
         tint = grounds[i] / np.maximum(paper, 8)
         told.append(_numbers(np.median(ink, axis=0), found, box, tint, digit))
         strongest.append((1 + _strongest(ink)) * tint)
-    return Looks(
-        *(np.stack(some) for some in (whole, near)),
-        grounds,
-        paper,
-        *(np.array(some, np.float32) for some in (told, strongest)),
-    )
+    told_of, strongest_of = (np.array(some, np.float32) for some in (told, strongest))
+    return Looks(np.stack(whole), np.stack(near), grounds, paper, told_of, strongest_of)
 
 
 def _print_of(

@@ -92,22 +92,34 @@ def read_new(data: bytes) -> NewSheet:
 def _find(photo: Picture) -> _Found | None:
     """The sheet as it is seen best, each next look only where those before were not enough.
 
-    Between black fields lines are hardly brighter than they are: they are seen with more contrast.
-    Where a sheet was seen every pixel is looked at around it alone.
+    Where a sheet was seen every pixel is looked at around it alone, and around what more of it was
+    seen so, as long as it goes on.
     """
-    found: _Found | None = None
-    for is_fine in (False, True):
-        seen = 0
-        for is_stronger in (False, True):
-            if is_stronger and (seen > _ENOUGH_SEEN or not has_dark_parts(photo)):
-                continue
-            within = _around(photo, found) if is_fine and found else None
-            quads = find_quads(photo, within, is_fine=is_fine, is_stronger=is_stronger)
-            seen = len(quads.middles)
-            looked = _look(photo, quads)
-            found = max((one for one in (found, looked) if one), key=_how_well, default=None)
-            if found and not _is_sparse(found):
-                return found
+    found = _seen_best(photo, None, None, is_fine=False)
+    if found and not _is_sparse(found):
+        return found
+    while True:
+        within = _around(photo, found) if found else None
+        better = _seen_best(photo, within, found, is_fine=True)
+        if not better or better is found or not (within and go_on(*better)):
+            return better
+        found = better
+
+
+def _seen_best(
+    photo: Picture, within: Part | None, found: _Found | None, *, is_fine: bool
+) -> _Found | None:
+    """What is seen of a sheet in a part of a photo, or was ``found`` before if that is more.
+
+    Between black fields lines are hardly brighter than they are: they are seen with more contrast.
+    """
+    for is_stronger in (False, True):
+        quads = find_quads(photo, within, is_fine=is_fine, is_stronger=is_stronger)
+        seen = [one for one in (found, _look(photo, quads)) if one]
+        found = max(seen, key=_how_well, default=None)
+        is_enough = found and not _is_sparse(found)
+        if is_enough or len(quads.middles) >= _ENOUGH_SEEN or not has_dark_parts(photo):
+            break
     return found
 
 
