@@ -273,6 +273,20 @@ def test_fields_between_hairlines_around_framed_ones_are_found() -> None:
     assert len(read_new(png(page)).fields) == 99
 
 
+def test_a_sheet_is_followed_as_far_as_its_digits_go_on() -> None:
+    """Every pixel is looked at around what was seen before, four fields more at a time."""
+    page = Image.new("RGB", (2400, 4000), (250, 248, 240))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
+    for x, y in np.ndindex(6, 20):
+        left, top = 800 + 90 * x, 700 + 90 * y
+        line, width = ((90, 90, 90), 5) if y < 2 else ((196, 192, 184), 1)
+        draw.rounded_rectangle((left, top, left + 90, top + 90), 12, (226, 222, 212), line, width)
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    assert len(read_new(png(page)).fields) == 120
+
+
 def test_fields_between_bright_gaps_are_found() -> None:
     """Fields of one pale tint on paper that shines through between them, in a small photo."""
     page = Image.new("RGB", (1100, 1000), (226, 218, 200))
