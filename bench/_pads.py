@@ -2,9 +2,12 @@
 
 What `bench/unknown.py` and `bench/scanning.py` print of them: pads by chance (`training/pads.py`),
 the empty sheet photographed once, easily, and leaves that somebody has filled in, with other light.
+Who is asked which way is up, as the page does, says it rightly.
 """
 
 from __future__ import annotations
+
+from math import atan2, pi
 
 import numpy as np
 
@@ -16,7 +19,7 @@ from sheets.scanning.timed import beside_floor
 from sheets.scanning.unknown.filled import FilledReading, read_filled
 from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, align, make_template
-from training.camera import GRADES, photograph
+from training.camera import GRADES, Shot, photograph
 from training.foreign import PX_PER_MM, Fonts
 from training.pads import Pad, choose_pad, fill_pad
 from training.papers import Filling, Truth
@@ -32,6 +35,7 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
     checks = {grade: Check() for grade in grades}
     scores = {grade: Scores() for grade in grades}
     unusable = dict.fromkeys(grades, 0)
+    turned = dict.fromkeys(grades, 0)
     for grade in grades:
         for seed in range(first, first + pads):
             rng = np.random.default_rng([seed, GRADES.index(grade), 1])
@@ -40,17 +44,28 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
             unusable[grade] += template is None
             for leaf in range(LEAVES if template else 0):
                 picture, truth = fill_pad(rng, pad, Filling())
-                jpeg = photograph(rng, picture, PX_PER_MM, grade, MEGAPIXELS).jpeg
+                shot = photograph(rng, picture, PX_PER_MM, grade, MEGAPIXELS)
+                jpeg = shot.jpeg
                 reading, times = beside_floor(
                     jpeg,
                     lambda jpeg=jpeg, pad=pad, of=template: read_filled(jpeg, of, pad.level),
                 )
                 checks[grade].time(times)
+                if len(reading.turns) > 1 and template:
+                    turned[grade] += 1
+                    reading = read_filled(jpeg, template, pad.level, turn_of(shot))
                 told = f"{grade} {seed} {leaf}" if is_told else ""
                 count(checks[grade], scores[grade], reading, truth, told)
     print(format_checks(checks))
     print_clear(scores.values())
     row("empty unusable", [str(some) for some in unusable.values()])
+    row("asked what is up", [str(some) for some in turned.values()])
+
+
+def turn_of(shot: Shot) -> int:
+    """What a person says who is asked which way is up, as `read_filled` wants it."""
+    across, down = shot.corners[1] - shot.corners[0]
+    return round(atan2(down, across) / (pi / 2)) % 4
 
 
 def take_template(rng: np.random.Generator, pad: Pad) -> Template | None:
