@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -233,23 +234,28 @@ def test_patches_in_a_slanting_line_are_no_sheet() -> None:
 
 def test_fields_between_hairlines_are_found_in_a_large_photo() -> None:
     """Lines that are gone where the photo is made smaller, on a tint without gaps."""
-    page = Image.new("RGB", (4000, 3000), (250, 248, 240))
-    draw = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
-    for x, y in np.ndindex(9, 8):
-        left, top = 800 + 90 * x, 700 + 90 * y
-        draw.rounded_rectangle(
-            (left, top, left + 90, top + 90), 12, (226, 222, 212), (196, 192, 184), 1
-        )
-        digit = str(1 + (x * 3 + y) % 6)
-        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
-    stream = io.BytesIO()
-    page.save(stream, "PNG")
+    page = draw_hairlines((4000, 3000), 9, 8, lambda _x, _y: False)
     assert find_lattices(find_quads(np.asarray(page))) == []
-    found = read_new(stream.getvalue())
+    found = read_new(png(page))
     assert [one.digit for one in found.fields] == [
         1 + (x * 3 + y) % 6 for y in range(8) for x in range(9)
     ]
+
+
+def draw_hairlines(
+    size: tuple[int, int], columns: int, rows: int, is_framed: Callable[[int, int], bool]
+) -> Image.Image:
+    """A sheet of tinted fields between pale lines of a pixel; some have a thick dark frame."""
+    page = Image.new("RGB", size, (250, 248, 240))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
+    for x, y in np.ndindex(columns, rows):
+        left, top = 800 + 90 * x, 700 + 90 * y
+        line, width = ((90, 90, 90), 5) if is_framed(x, y) else ((196, 192, 184), 1)
+        draw.rounded_rectangle((left, top, left + 90, top + 90), 12, (226, 222, 212), line, width)
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    return page
 
 
 def png(page: Image.Image) -> bytes:
@@ -260,30 +266,15 @@ def png(page: Image.Image) -> bytes:
 
 def test_fields_between_hairlines_around_framed_ones_are_found() -> None:
     """Where few of a sheet's fields are seen in the smaller picture every pixel is looked at."""
-    page = Image.new("RGB", (4000, 3000), (250, 248, 240))
-    draw = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
-    for x, y in np.ndindex(11, 9):
-        left, top = 800 + 90 * x, 700 + 90 * y
-        is_framed = 2 <= x < 9 and 1 <= y < 8 and (x == 5 or y == 4)
-        line, width = ((90, 90, 90), 5) if is_framed else ((196, 192, 184), 1)
-        draw.rounded_rectangle((left, top, left + 90, top + 90), 12, (226, 222, 212), line, width)
-        digit = str(1 + (x * 3 + y) % 6)
-        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    page = draw_hairlines(
+        (4000, 3000), 11, 9, lambda x, y: 2 <= x < 9 and 1 <= y < 8 and (x == 5 or y == 4)
+    )
     assert len(read_new(png(page)).fields) == 99
 
 
 def test_a_sheet_is_followed_as_far_as_its_digits_go_on() -> None:
     """Every pixel is looked at around what was seen before, four fields more at a time."""
-    page = Image.new("RGB", (2400, 4000), (250, 248, 240))
-    draw = ImageDraw.Draw(page)
-    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
-    for x, y in np.ndindex(6, 14):
-        left, top = 800 + 90 * x, 700 + 90 * y
-        line, width = ((90, 90, 90), 5) if y < 2 else ((196, 192, 184), 1)
-        draw.rounded_rectangle((left, top, left + 90, top + 90), 12, (226, 222, 212), line, width)
-        digit = str(1 + (x * 3 + y) % 6)
-        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    page = draw_hairlines((2400, 4000), 6, 14, lambda _x, y: y < 2)
     assert len(read_new(png(page)).fields) == 84
 
 
