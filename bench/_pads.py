@@ -7,8 +7,6 @@ Who is asked which way is up, as the page does, says it rightly.
 
 from __future__ import annotations
 
-from math import atan2, pi
-
 import numpy as np
 
 from bench.scanning import Scores, print_clear, row
@@ -17,9 +15,10 @@ from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.reading import SURE, SheetReading
 from sheets.scanning.timed import beside_floor
 from sheets.scanning.unknown.filled import FilledReading, read_filled
+from sheets.scanning.unknown.found import turn_until_upright
 from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, align, make_template
-from training.camera import GRADES, Shot, photograph
+from training.camera import GRADES, photograph
 from training.foreign import PX_PER_MM, Fonts
 from training.pads import Pad, choose_pad, fill_pad
 from training.papers import Filling, Truth
@@ -53,19 +52,15 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
                 checks[grade].time(times)
                 if len(reading.turns) > 1 and template:
                     turned[grade] += 1
-                    reading = read_filled(jpeg, template, pad.level, turn_of(shot))
+                    across, down = shot.corners[1] - shot.corners[0]
+                    turn = turn_until_upright(across, down)
+                    reading = read_filled(jpeg, template, pad.level, turn)
                 told = f"{grade} {seed} {leaf}" if is_told else ""
                 count(checks[grade], scores[grade], reading, truth, told)
     print(format_checks(checks))
     print_clear(scores.values())
     row("empty unusable", [str(some) for some in unusable.values()])
     row("asked what is up", [str(some) for some in turned.values()])
-
-
-def turn_of(shot: Shot) -> int:
-    """What a person says who is asked which way is up, as `read_filled` wants it."""
-    across, down = shot.corners[1] - shot.corners[0]
-    return round(atan2(down, across) / (pi / 2)) % 4
 
 
 def take_template(rng: np.random.Generator, pad: Pad) -> Template | None:

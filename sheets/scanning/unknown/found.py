@@ -333,5 +333,10 @@ def _photo_turn(to_photo: Points, box: tuple[float, float, float, float]) -> int
     x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
     ends = np.array([[(x - FIELD_MM, y), (x + FIELD_MM, y)]])
     (ax, ay), (bx, by) = cv2.perspectiveTransform(ends, to_photo)[0]
-    # The way to the right of a sheet that is turned with the clock points down.
-    return round(atan2(by - ay, bx - ax) / (pi / 2)) % 4
+    return turn_until_upright(bx - ax, by - ay)
+
+
+def turn_until_upright(across: float, down: float) -> int:
+    """How many quarters, against the clock, a photo has to be turned in which the way to a sheet's
+    right leads so far to the right and down."""
+    return round(atan2(down, across) / (pi / 2)) % 4
