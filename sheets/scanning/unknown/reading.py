@@ -118,7 +118,9 @@ def _seen_best(
         seen = [one for one in (found, _look(photo, quads)) if one]
         found = max(seen, key=_how_well, default=None)
         is_enough = found and not _is_sparse(found)
-        if is_enough or len(quads.middles) >= _ENOUGH_SEEN or not has_dark_parts(photo):
+        if is_enough or is_stronger or len(quads.middles) >= _ENOUGH_SEEN:
+            break
+        if not has_dark_parts(photo):
             break
     return found
 
