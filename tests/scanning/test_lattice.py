@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from sheets.scanning.pixels import Picture
 from sheets.scanning.straighten import Bend
+from sheets.scanning.unknown import reading
 from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.lattice import Lattice, find_lattices, grown
-from sheets.scanning.unknown.quads import Points, Quads, find_quads
+from sheets.scanning.unknown.quads import Part, Points, Quads, find_quads
 from sheets.scanning.unknown.reading import read_new
 from tests.scanning.drawn_boxes import PITCH, Box, digit_at, draw_boxes
 from tests.scanning.unknown_shots import FONTS
@@ -120,6 +122,16 @@ def test_a_part_of_a_sheet_that_lies_off_its_rest_is_found_to_its_end() -> None:
     places = np.array(main + part, float)
     quads = quads_at(places, places * SIDE + 600)
     assert len(grown(quads, find_lattices(quads)[0]).at) == len(places)
+
+
+def test_tiles_are_not_followed_beyond_what_a_sheet_has() -> None:
+    places = np.array([(x, y) for y in range(20) for x in range(20)], float)
+    quads = quads_at(places, places * SIDE + 200)
+    (every,) = find_lattices(quads)
+    some = ((places >= 8) & (places < 13)).all(1)
+    few = Lattice(places[some], quads.middles[some], quads.sides[some], every.to_photo)
+    assert len(grown(quads, few).at) == len(places)
+    assert len(grown(quads, few, 100).at) < 200
 
 
 def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
@@ -270,6 +282,22 @@ def test_fields_between_hairlines_around_framed_ones_are_found() -> None:
         (4000, 3000), 11, 9, lambda x, y: 2 <= x < 9 and 1 <= y < 8 and (x == 5 or y == 4)
     )
     assert len(read_new(png(page)).fields) == 99
+
+
+def test_where_digits_are_clear_fields_need_no_borders_to_be_seen_by(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another look would take longer than all else."""
+    page = draw_hairlines((2400, 2000), 11, 9, lambda x, y: x % 3 == 2 or y % 3 == 1)
+    looks: list[dict[str, bool]] = []
+
+    def look(photo: Picture, within: Part | None, **how: bool) -> Quads:
+        looks.append(how)
+        return find_quads(photo, within, **how)
+
+    monkeypatch.setattr(reading, "find_quads", look)
+    assert len(read_new(png(page)).fields) == 99
+    assert looks == [{"is_fine": False, "is_stronger": False}]
 
 
 def test_a_sheet_is_followed_as_far_as_its_digits_go_on() -> None:

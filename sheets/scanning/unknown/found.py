@@ -56,11 +56,12 @@ LEAST_ALIKE: Final = 0.25
 _CLEARLY_ALIKE: Final = 0.5
 """So alike is nothing but the sheet: what else is in the photo need not be looked at."""
 
-_RATHER_ALIKE, _FAR_AHEAD = 0.42, 0.2
+_RATHER_ALIKE, _FAR_AHEAD = 0.42, 0.15
 """Or so alike, where any other turn is so much less alike: much of its print is drawn over."""
 
 _MOST_MORE: Final = 1.5
-"""Tiles and squared paper have more fields than the sheet, times so many: they are tried last."""
+"""Tiles and squared paper have more fields than the sheet, times so many: they are tried last, and
+not followed any further."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def _try_lattices(
     best: dict[int, Spot] = {}
     for _ in range(min(MOST_TRIED, len(lattices))):
         few = lattices.pop(0)
-        lattice = grown(quads, few)
+        lattice = grown(quads, few, round(_MOST_MORE * len(printed.pad.boxes)))
         spots = _spots(photo, printed, lattice.at, lattice.middles)
         if all(spot.alike < LEAST_ALIKE for spot in spots):
             lattices.sort(key=few.is_like)

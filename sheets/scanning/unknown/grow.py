@@ -27,11 +27,12 @@ _ROW_STEPS: Final = (0.0, 0.5, 0.25, 0.75)
 Place = tuple[float, float]
 
 
-def grow(quads: Quads, at: Points, middles: Points) -> tuple[Points, list[int]]:
+def grow(quads: Quads, at: Points, middles: Points, most: int) -> tuple[Points, list[int]]:
     """Places next to known ones where a patch lies just where its neighbours say.
 
     Args:
         at: the known places, N × 2 as of `Lattice`; ``middles`` are theirs in pixels.
+        most: no more are looked for where there are more than that, known ones and new.
 
     Returns:
         The places that are new, and which patches lie there.
@@ -45,6 +46,8 @@ def grow(quads: Quads, at: Points, middles: Points) -> tuple[Points, list[int]]:
     new: dict[Place, int] = {}
     tried: dict[Place, int] = {}
     for _ in range(_ROUNDS):
+        if count > most:
+            break
         before = len(new)
         for place in sorted(_asked({*known, *new})):
             near = _near(places[:count], place)

@@ -358,15 +358,19 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
     return wider if wider and len(wider.at) > len(lattice.at) else None
 
 
-def grown(quads: Quads, lattice: Lattice) -> Lattice:
+def grown(quads: Quads, lattice: Lattice, most: int = MOST_ROWS**2) -> Lattice:
     """Add pieces of the sheet that lie further off, and patches that lie where their neighbours
-    say, though paper curls away from the lattice."""
+    say, though paper curls away from the lattice.
+
+    Args:
+        most: with more fields it is no sheet but a table's tiles, say, and not followed further.
+    """
     for _ in range(_ROUNDS):
-        wider = _gather(quads, lattice)
+        wider = _gather(quads, lattice) if len(lattice.at) <= most else None
         if wider is None or max(np.ptp(wider.at, axis=0)) >= MOST_ROWS:
             break
         lattice = wider
-    more, which = grow(quads, lattice.at, lattice.middles)
+    more, which = grow(quads, lattice.at, lattice.middles, most)
     if not which:
         return lattice
     sides = _sides_like(quads.sides[which], lattice.sides[0])

@@ -35,8 +35,9 @@ HOLE, UNREAD = ".", "?"
 _LEAST_DIGITS: Final = 0.3
 """The share of fields with a digit: a tiled table has none."""
 
-_LEAST_SEEN: Final = 0.6
-"""The share of fields that are seen as patches, on a sheet that is seen clearly."""
+_LEAST_SEEN, _LEAST_CLEAR = 0.6, 0.85
+"""The share of fields that are seen as patches, on a sheet that is seen clearly; where so many have
+a clear digit they are fields in any case."""
 
 _ENOUGH_SEEN: Final = 2000
 """Where so many patches were seen contrast is no matter."""
@@ -154,8 +155,10 @@ def _look(photo: Picture, quads: Quads) -> _Found | None:
 def _is_sparse(found: _Found) -> bool:
     """Whether so few of its fields were seen at once that whole rows may be missing, too, or more
     of them go on beside it."""
-    few = found.flat.seen < _LEAST_SEEN * len(found.flat.places)
-    return few or go_on(*found)
+    fields = len(found.flat.places)
+    clear, seen = _how_well(found)
+    is_few = seen < _LEAST_SEEN * fields and clear < _LEAST_CLEAR * fields
+    return is_few or go_on(*found)
 
 
 def _how_well(found: _Found) -> tuple[int, int]:
