@@ -134,6 +134,15 @@ def test_tiles_are_not_followed_beyond_what_a_sheet_has() -> None:
     assert len(grown(quads, few, 100).at) < 200
 
 
+def test_a_row_that_is_reached_from_a_patch_seen_askew_lies_as_all_others_say() -> None:
+    places = np.array([(x, y) for y in range(5) for x in range(9) if y != 3 or x == 4], float)
+    quads = quads_at(places, places * SIDE + 200)
+    quads.sides[places[:, 1] == 3] = [(0.9 * SIDE, 0), (0.225 * SIDE, 0.9 * SIDE)]
+    (lattice,) = find_lattices(quads)
+    assert len(lattice.at) == len(places)
+    assert not np.unique(lattice.at % 1).any()
+
+
 def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
     paper = np.full((900, 900, 3), 235, np.uint8)
     boxes = [(x, y) for x in range(103, 800, 50) for y in range(103, 800, 50)]

@@ -33,6 +33,9 @@ _NEXT: Final = (0.93, 1.5)
 _OFF: Final = 0.16
 _FAR_OFF, _BESIDE = 0.14, 4
 _OTHER_SIZE: Final = 0.14
+_TELLING, _TELLING_ROWS, _CLEARLY = 12, 3, 0.08
+"""So many fields in so many rows say how the next row lies, and that near, in fields."""
+
 _NEAREST: Final = 40
 _AT_ONCE: Final = 256
 """Of so many patches the neighbours are looked for at once: of thousands it needs much memory."""
@@ -312,11 +315,29 @@ def _settle_rows(lattice: Lattice, least: int) -> Lattice | None:
         kept &= ~here | (shifts == most)
     if kept.sum() < least:
         return None
-    at = lattice.at[kept]
+    at, middles = lattice.at[kept], lattice.middles[kept]
     if max(np.ptp(at, axis=0)) >= MOST_ROWS:
         return None
     at[:, 1] = np.round(at[:, 1])
-    return _through(at, lattice.middles[kept], lattice.sides[kept], least)
+    for end in at[:, 1].min(), at[:, 1].max():
+        is_end = at[:, 1] == end
+        at[is_end, 0] += _said_by_others(at, middles, is_end)
+    return _through(at, middles, lattice.sides[kept], least)
+
+
+def _said_by_others(at: Points, middles: Points, is_end: NDArray[np.bool_]) -> float:
+    """How much farther to the right a row at the end lies by what all others say together, in
+    fields: 0 unless it is clearly so many quarters. One patch seen askew may have led there."""
+    others = at[~is_end]
+    if len(others) < _TELLING or len(np.unique(others[:, 1])) < _TELLING_ROWS:
+        return 0.0
+    to_photo, _kept = cv2.findHomography(others, middles[~is_end])
+    if to_photo is None or np.linalg.matrix_rank(to_photo) < len(to_photo):
+        return 0.0
+    seen = cv2.perspectiveTransform(middles[is_end][None], np.linalg.inv(to_photo))[0]
+    off = seen[:, 0] - at[is_end, 0]
+    quarters = float(np.round(4 * np.median(off)) / 4)
+    return quarters if np.abs(off - quarters).max() < _CLEARLY else 0.0
 
 
 def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
