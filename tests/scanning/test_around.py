@@ -61,7 +61,14 @@ def test_fields_in_a_thin_frame_of_another_colour_are_an_area(
     frames = [(1, 1, 3, 4), (4, 0, 6, 2)]
     found = find_areas(draw(frames, {}, wide=4, colour=colour), PLACES)
     assert found == sorted(fields(*one) for one in frames)
-    assert find_areas(draw(frames, {}, wide=4, colour=(60, 60, 60)), PLACES) == []
+    assert find_areas(draw(frames, {}, wide=3, colour=(60, 60, 60)), PLACES) == []
+
+
+@pytest.mark.parametrize(("wide", "grey"), [(4, 40), (3, 150)], ids=["a third wider", "paler"])
+def test_fields_in_a_frame_that_differs_a_little_are_an_area(wide: int, grey: int) -> None:
+    frames = [(1, 1, 3, 4), (4, 0, 6, 2)]
+    found = find_areas(draw(frames, {}, wide=wide, colour=(grey,) * 3), PLACES)
+    assert found == sorted(fields(*one) for one in frames)
 
 
 @pytest.mark.parametrize("colour", [(190, 30, 40), (30, 70, 190), (20, 130, 60)])

@@ -3,7 +3,7 @@ rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,22 +19,11 @@ _ACROSS: Final = 11
 _ALONG: Final = 0.3
 """Of a border its middle part: so much of a field on each side of its middle."""
 
-_THICKER, _MORE_PX = 1.45, 1.0
-"""A thick line is so many times as wide as the usual one, and so many pixels more."""
-
 _LEAST_DARK: Final = 0.1
-_OTHER_COLOUR: Final = 0.1
-"""How far the colour of a line is from the usual one, of what it takes of the light in all."""
-
 _TINGED_PX: Final = 5
-_LEAST_TINGE: Final = 0.3
-_TINGES: Final = 8
-"""How far the colour of a line, summed up across it, is from the usual one: in pixels that take all
-of one colour, and in so many times how far half of all lines are."""
-
 _LEAST_FIELDS: Final = 2
 _AROUND: Final = 0.9
-"""The share of the borders around an area that must be thick."""
+"""The share of the borders around an area that must have such a line."""
 
 _GREY: Final = np.array((0.299, 0.587, 0.114), np.float32)
 _SURE: Final = 0.95
@@ -43,60 +32,58 @@ _SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def find_areas(flat: Flat, places: Sequence[Place]) -> list[list[int]]:
-    """Which fields a line runs around that is thicker than others or has another colour, each area
-    by their places in ``places``.
+    """Which fields a line runs around that is wider, paler or darker than others, or has another
+    colour; each area by their places in ``places``.
 
     Only what is closed in is told; of lines that run around all of the sheet nothing.
     """
     there = {place: i for i, place in enumerate(places)}
-    lines = {_between(place, side): _line(flat, place, side) for place in places for side in _SIDES}
-    inner = [line for line in lines.values() if line.width > 0]
-    if len(inner) < len(places) / 2:
+    edges = {_between(place, side): (place, side) for place in places for side in _SIDES}
+    lines = {edge: _line(flat, *one) for edge, one in edges.items()}
+    lines = {edge: line for edge, line in lines.items() if line.width > 0}
+    if len(lines) < len(places) / 2:
         return []
-    usual = float(np.median([line.width for line in inner]))
-    colour = np.median([line.colour for line in inner], axis=0)
-    thick = {edge for edge, line in lines.items() if line.width > _THICKER * usual + _MORE_PX}
-    other = {
-        edge
-        for edge, line in lines.items()
-        if line.width > 0 and np.abs(line.colour - colour).max() > _OTHER_COLOUR
-    }
-    found = []
-    for marked in (thick, other):
-        if len(marked) <= len(lines) / 2:
-            found += [one for one in _closed_in(places, there, marked) if one not in found]
-    tinged = _tinged(lines)
-    if len(tinged) <= len(lines) / 2:
+    # Between two fields are the borders of both, at the end of one there is its own.
+    inner = {edge for edge in lines if _beside(*edges[edge]) in there}
+    kinds = [kind for kind in (inner, set(lines) - inner) if kind]
+    found: list[list[int]] = []
+    for look in _LOOKS:
+        marked = {edge for kind in kinds for edge in _unlike(lines, kind, look)}
+        if len(marked) > len(lines) / 2:
+            continue
         known = {i for one in found for i in one}
-        found += [one for one in _closed_in(places, there, tinged) if known.isdisjoint(one)]
+        found += [one for one in _closed_in(places, there, marked) if known.isdisjoint(one)]
     return sorted(found)
 
 
-def _tinged(lines: Mapping[Place, _Line]) -> set[Place]:
-    """The borders with a thin line of another colour, perhaps on top of a wider one.
+def _unlike(lines: Mapping[Place, _Line], kind: set[Place], look: _Look) -> set[Place]:
+    """The borders of a kind whose lines are not as its lines mostly are.
 
-    How far off the usual colour is depends on the light and the print, so it is told beside the
-    others.
+    How far they differ from each other is up to the light and the print: what is off is told beside
+    that.
     """
-    tinges = {edge: line.tinge for edge, line in lines.items() if line.width > 0}
-    usual = np.median(list(tinges.values()), axis=0)
-    off = {edge: float(np.abs(tinge - usual).max()) for edge, tinge in tinges.items()}
-    least = max(_LEAST_TINGE, _TINGES * float(np.median(list(off.values()))))
-    return {edge for edge, far in off.items() if far > least}
+    edges = sorted(kind)
+    seen = np.array([look.of(lines[edge]) for edge in edges]).reshape(len(edges), -1)
+    usual = np.median(seen, axis=0)
+    more = seen - usual
+    far = np.abs(more).max(1)
+    least = max(look.least + look.part * float(usual.max()), look.times * float(np.median(far)))
+    off = more.max(1) if look.is_more else far
+    return {edge for edge, one in zip(edges, off.tolist(), strict=True) if one > least}
 
 
 def _closed_in(
-    places: Sequence[Place], there: Mapping[Place, int], thick: set[Place]
+    places: Sequence[Place], there: Mapping[Place, int], marked: set[Place]
 ) -> list[list[int]]:
     """The areas that some borders run around."""
-    if not thick:
+    if not marked:
         return []
     found, left = [], set(places)
     while left:
-        piece = _joined(left.pop(), there, thick)
+        piece = _joined(left.pop(), there, marked)
         left -= piece
         around = [
-            _between(one, side) in thick
+            _between(one, side) in marked
             for one in piece
             for side in _SIDES
             if _beside(one, side) not in piece
@@ -115,30 +102,51 @@ def _between(place: Place, side: tuple[int, int]) -> Place:
     return place[0] + side[0] / 2, place[1] + side[1] / 2
 
 
-def _joined(start: Place, there: Mapping[Place, int], thick: set[Place]) -> set[Place]:
-    """All fields that can be reached from one without crossing a thick line."""
+def _joined(start: Place, there: Mapping[Place, int], marked: set[Place]) -> set[Place]:
+    """All fields that can be reached from one without crossing such a line."""
     found, ahead = {start}, [start]
     while ahead:
         one = ahead.pop()
         for side in _SIDES:
             other = _beside(one, side)
-            if other in there and other not in found and _between(one, side) not in thick:
+            if other in there and other not in found and _between(one, side) not in marked:
                 found.add(other)
                 ahead.append(other)
     return found
 
 
 class _Line(NamedTuple):
-    """Of a border: how wide its line is in pixels, 0 without one; which share of the light that it
-    takes is red, green and blue; and how much more of each it takes than a grey one, across all of
-    it."""
+    """Of a border: how wide its line is in pixels, 0 without one; how much of the light it takes
+    where it is darkest; which share of that is red, green and blue; and how much more of each it
+    takes than a grey one, across all of it."""
 
     width: float
+    dark: float
     colour: NDArray[np.float32]
     tinge: NDArray[np.float32]
 
 
-_NO_LINE: Final = _Line(0.0, np.full(3, 1 / 3, np.float32), np.zeros(3, np.float32))
+_NO_LINE: Final = _Line(0.0, 0.0, np.full(3, 1 / 3, np.float32), np.zeros(3, np.float32))
+
+
+class _Look(NamedTuple):
+    """What of a line may be other than of most, and how far it is off at least: so much, and so
+    many parts of what is usual, and so many times how far half of all lines are."""
+
+    of: Callable[[_Line], float | NDArray[np.float32]]
+    least: float
+    part: float
+    times: float
+    is_more: bool = False
+    """Only what is more counts."""
+
+
+_LOOKS: Final = (
+    _Look(lambda line: line.width, 0.3, 0.12, 6, is_more=True),
+    _Look(lambda line: line.colour, 0.1, 0, 3),
+    _Look(lambda line: line.dark, 0.12, 0, 5),
+    _Look(lambda line: line.tinge, 0.3, 0, 8),
+)
 
 
 def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
@@ -165,7 +173,7 @@ def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
     # Beside its middle what phones sharpen is brighter, in other colours than the line's.
     core = np.maximum(taken[dark > most / 2].mean(0), 0)
     width = float(np.clip(dark / most, 0, 1).sum())
-    return _Line(width, core / core.sum(), _tinge(strip, int(dark.argmax())))
+    return _Line(width, most, core / core.sum(), _tinge(strip, int(dark.argmax())))
 
 
 def _tinge(strip: NDArray[np.float32], at: int) -> NDArray[np.float32]:
