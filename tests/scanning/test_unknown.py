@@ -14,9 +14,17 @@ from PIL import Image, ImageDraw, ImageFont
 
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE
+from sheets.scanning.straighten import Bend
 from sheets.scanning.unknown.drawn import draw_new
+from sheets.scanning.unknown.flat import FIELD_PX, Flat
 from sheets.scanning.unknown.lattice import find_lattices
-from sheets.scanning.unknown.numbers import Known, go_on, read_numbers, seem_to_have_digits
+from sheets.scanning.unknown.numbers import (
+    CLEAR,
+    Known,
+    go_on,
+    read_numbers,
+    seem_to_have_digits,
+)
 from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
 from tests.scanning.drawn_boxes import DARK, Box, digit_at, draw_boxes, jpeg
@@ -337,13 +345,35 @@ def test_digits_of_broken_hairlines_are_read_and_asked_about() -> None:
         (wide, high), _ = cv2.getTextSize(str(digits[at]), 0, 2.2, 1)
         corner = (left + (110 - wide) // 2, top + (110 + high) // 2)
         cv2.putText(page, str(digits[at]), corner, 0, 2.2, (60,) * 3, 1, cv2.LINE_AA)
-    for row in range(3):
+    for row in range(4):
         page[row:440:8] = 245
     for left, top in boxes.values():
         cv2.rectangle(page, (left, top), (left + 110, top + 110), (90,) * 3, 3)
     found = read_new(jpeg(cv2.GaussianBlur(page, (0, 0), 0.6))).fields
     assert [one.digit for one in found] == [digits[at] for at in boxes]
     assert [one.sure < SURE for one in found] == [y < 2 for _x, y in boxes]
+
+
+def test_digits_of_hairlines_in_the_grain_of_a_photo_are_clear() -> None:
+    rows, columns, around = 5, 6, 2
+    size = [(count + 2 * around) * FIELD_PX for count in (rows, columns)]
+    page = np.full(size, 130, np.uint8)
+    places = [(float(x), float(y)) for y in range(rows) for x in range(columns)]
+    digits = [digit_at(int(x), int(y)) for x, y in places]
+    for (x, y), digit in zip(places, digits, strict=True):
+        left, top = round((x + around) * FIELD_PX), round((y + around) * FIELD_PX)
+        cv2.rectangle(page, (left, top), (left + FIELD_PX, top + FIELD_PX), 40, 2)
+        (wide, high), _ = cv2.getTextSize(str(digit), 0, 1.3, 1)
+        corner = (left + (FIELD_PX - wide) // 2, top + (FIELD_PX + high) // 2)
+        cv2.putText(page, str(digit), corner, 0, 1.3, 105, 1, cv2.LINE_AA)
+    grain = np.random.default_rng(1).normal(0, 13, page.shape)
+    grainy = np.clip(cv2.GaussianBlur(page, (0, 0), 0.5) + grain, 0, 255).astype(np.uint8)
+    first = (-around - 0.5,) * 2
+    bend = Bend((0.0, 0.0, 1.0, 1.0))
+    flat = Flat(np.dstack([grainy] * 3), places, first, (1.0, 1.0), np.eye(3), bend)
+    numbers = read_numbers(flat)
+    assert [one.digit for one in numbers] == digits
+    assert all(one.sure >= CLEAR for one in numbers)
 
 
 def test_symbol_of_another_ink_that_looks_like_a_digit_is_asked_about() -> None:

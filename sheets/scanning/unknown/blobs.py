@@ -39,7 +39,10 @@ _BESIDE: Final = np.ones((5, 5), np.uint8)
 """How wide the blurred edge of a symbol is."""
 
 _NEXT_TO: Final = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-_LEAST_CONTRAST: Final = 0.1
+_LEAST_CONTRAST, _LEAST_SOFT, _SOFT_PX = 0.1, 0.06, 0.75
+"""How dark the darkest of a field is at least, beside its ground; the same of softer lines, and how
+soft these are."""
+
 _SAME: Final = 0.75
 _MOST: Final = 8
 
@@ -54,10 +57,12 @@ Box = tuple[float, float, float, float]
 
 
 class Lines(Enum):
-    """How are lines looked at? As they are; made thicker, for hairlines in pieces; or in the crowd
-    of a symbol: darker than that on which they lie, or paler than what touches them."""
+    """How are lines looked at? As they are; made softer, for hairlines in the grain of a photo;
+    made thicker, for those in pieces; or in the crowd of a symbol: darker than that on which they
+    lie, or paler than what touches them."""
 
     PLAIN = auto()
+    SOFTER = auto()
     THICKER = auto()
     CROWDED = auto()
 
@@ -105,6 +110,8 @@ def find_blobs(
     found: list[Blob] = []
     # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
     as_ink = [field if ink is Ink.DARK else 255 - field for ink in inks]
+    if lines is Lines.SOFTER:
+        as_ink = [cv2.GaussianBlur(one, (0, 0), _SOFT_PX) for one in as_ink]
     if lines is Lines.THICKER:
         as_ink = [cv2.erode(one, _NEXT_TO) for one in as_ink]
     for look in (see(one) for one in as_ink for see in (_grey, brightest)):
@@ -131,7 +138,7 @@ def _pieces(
     darkest, usual = np.searchsorted(counts, counts[-1] * _TONES, "right").tolist()
     ground = max(8.0, float(usual))
     most = 1 - darkest / ground
-    if most < _LEAST_CONTRAST:
+    if most < (_LEAST_SOFT if lines is Lines.SOFTER else _LEAST_CONTRAST):
         return
     least, greatest = np.array([_WIDE, _HIGH]).T * look.shape[0]
     looks = _in_crowd if lines is Lines.CROWDED else _as_they_are

@@ -24,7 +24,10 @@ TRIED: Final = 36
 
 CLEAR: Final = 0.9
 _ASKED: Final = 0.89
-"""How sure at most is what is not read with lines as they are: a symbol may be a digit then."""
+"""How sure at most is what is not read in one of the ways in `_SURE`: a symbol may be a digit
+then."""
+
+_SURE: Final = (Lines.PLAIN, Lines.SOFTER)
 
 LEAST: Final = 0.5
 """What is less likely is no digit."""
@@ -219,9 +222,9 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
     """The blobs of each field and how likely each kind is for them.
 
     Those of the usual ink first. Digits of the other one are looked for in fields without a clear
-    one, and if there are some, in all. Where none is clear lines are made thicker: a hairline is in
-    pieces, or hardly darker than its field. Where nothing at all is read then, a digit may lie on
-    its symbol, or touch one that is far darker.
+    one, and if there are some, in all. Where none is clear lines are made softer, then thicker: a
+    hairline is lost in grain, in pieces, or hardly darker than its field. Where nothing at all is
+    read then, a digit may lie on its symbol, or touch one that is far darker.
     """
     first = _usual_ink(flat)
     other = Ink.LIGHT if first is Ink.DARK else Ink.DARK
@@ -241,9 +244,10 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
     if look(asked, other) > _FEW:
         look(sorted(set(range(len(fields))) - set(asked)), other)
         inks.append(other)
-    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
-    for ink in inks:
-        look(asked, ink, lines=Lines.THICKER)
+    for lines in (Lines.SOFTER, Lines.THICKER):
+        asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
+        for ink in inks:
+            look(asked, ink, lines=lines)
     asked = [i for i, one in enumerate(likely) if not len(one) or one[:, 1:].max() < LEAST]
     for ink in inks:
         look(asked, ink, lines=Lines.CROWDED)
@@ -268,7 +272,7 @@ def _seen(
     asked = [place for place in places if (place, ink, lines) not in known]
     fields = [find_blobs(flat.crop(place), flat.inner, (ink,), lines=lines) for place in asked]
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
-        known[place, ink, lines] = blobs, np.minimum(likely, 1 if lines is Lines.PLAIN else _ASKED)
+        known[place, ink, lines] = blobs, np.minimum(likely, 1 if lines in _SURE else _ASKED)
     return [known[place, ink, lines] for place in places]
 
 
