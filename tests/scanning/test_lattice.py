@@ -78,6 +78,16 @@ def test_a_sheet_of_which_a_field_lies_as_tiles_do_is_found_beside_them() -> Non
     assert has(found, sheet)
 
 
+def test_a_sheet_with_gaps_is_found_among_tiles_that_are_as_large_and_turned_alike() -> None:
+    tiles = np.array([(x, y) for y in range(24) for x in range(24)], float)
+    tiles = tiles[np.abs(tiles - (13, 12)).max(1) > 4]
+    few = np.array([(x, y) for y in range(5) for x in range(5)], float) * 1.3 + (10, 10)
+    quads = quads_at(np.zeros((len(tiles) + len(few), 2)), np.concatenate([tiles, few]) * SIDE)
+    found = find_lattices(quads)
+    assert tuple(few[0] * SIDE) in set(map(tuple, found[0].middles.tolist()))
+    assert has(found, few * SIDE)
+
+
 def test_a_sheet_is_found_on_a_cloth_of_which_many_larger_pieces_are_seen() -> None:
     pieces = [(x, y) for y in range(0, 40, 8) for x in range(0, 40, 8) if (x, y) != (16, 16)]
     places = [(x + i, y + j) for x, y in pieces for i in range(5) for j in range(5)]

@@ -41,7 +41,7 @@ _AT_ONCE: Final = 256
 """Of so many patches the neighbours are looked for at once: of thousands it needs much memory."""
 
 _MOST_LATTICES, _ROUNDS = 12, 6
-_AS_LARGE, _AS_TURNED = 1.5, 0.15
+_AS_LARGE, _AS_TURNED, _AS_FAR = 1.5, 0.15, 0.08
 _MOST_PITCHES, _MOST_WALKS = 3, 100
 
 Index = NDArray[np.int64]
@@ -67,6 +67,15 @@ class Lattice:
         sides = np.stack([self.sides[:, 1], -self.sides[:, 0]], 1)
         back = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
         return Lattice(at, self.middles, sides, self.to_photo @ back)
+
+    def pitch(self) -> float:
+        """How far it is from field to field, in fields' own sides: more than 1 with gaps."""
+        to_next = [
+            cv2.perspectiveTransform((self.at + step)[None], self.to_photo)[0] - self.middles
+            for step in ((1.0, 0), (0, 1.0))
+        ]
+        far = np.hypot(*np.moveaxis(np.stack(to_next, 1), -1, 0))
+        return float(np.median(far / np.hypot(*np.moveaxis(self.sides, -1, 0))))
 
     def is_like(self, other: Lattice) -> bool:
         """Whether the patches of both might be tiles of one table: as large, and turned alike."""
@@ -123,10 +132,14 @@ def _of_all_kinds(lattices: list[Lattice]) -> list[Lattice]:
 def _is_known(one: Lattice, where: set[tuple[float, ...]], other: Lattice) -> bool:
     """Whether a lattice with these middles is a part of another one, or of the same tiled table.
 
-    A patch of the sheet may happen to lie where a tile of the table would.
+    A patch of the sheet may happen to lie where a tile of the table would; tiles are as far apart
+    in all of its pieces.
     """
     common = len(where.intersection(map(tuple, other.middles.tolist())))
-    return common > len(where) / 2 or (common > 0 and other.is_like(one))
+    if common > len(where) / 2:
+        return True
+    apart = one.pitch() / other.pitch()
+    return common > 0 and other.is_like(one) and bool(abs(np.log(apart)) < _AS_FAR)
 
 
 def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:

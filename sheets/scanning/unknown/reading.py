@@ -32,8 +32,9 @@ from sheets.scanning.unknown.quads import Part, Points, Quads, find_quads
 FORMAT: Final = "dizzle-new/1"
 HOLE, UNREAD = ".", "?"
 
-_LEAST_DIGITS: Final = 0.3
-"""The share of fields with a digit: a tiled table has none."""
+_LEAST_DIGITS, _MOST_DIGITS = 0.3, 0.6
+"""The share of fields with a digit: a tiled table has none. Where there are not more than the
+second, what goes on beside a lattice has to have the first by itself."""
 
 _LEAST_SEEN, _LEAST_CLEAR = 0.6, 0.85
 """The share of fields that are seen as patches, on a sheet that is seen clearly; where so many have
@@ -178,9 +179,12 @@ def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
             tried += 1
             wider = grown(quads, lattice)
             flat, share = upright(lay_flat(photo, wider))
-            if share < _LEAST_DIGITS and len(wider.at) > len(lattice.at):
+            if share < _MOST_DIGITS and len(wider.at) > len(lattice.at):
                 # A table's tiles may be just as large, and go on where the sheet ends.
-                flat, share = upright(lay_flat(photo, lattice))
+                alone, its_share = upright(lay_flat(photo, lattice))
+                more = len(flat.places) - len(alone.places)
+                if share * len(flat.places) - its_share * len(alone.places) < _LEAST_DIGITS * more:
+                    flat, share = alone, its_share
         if share < _LEAST_DIGITS:
             lattices.sort(key=lattice.is_like)
         elif best is None or share * len(flat.places) > best[0]:
