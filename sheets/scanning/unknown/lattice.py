@@ -42,6 +42,9 @@ _AT_ONCE: Final = 256
 
 _MOST_LATTICES, _ROUNDS = 12, 6
 _AS_LARGE, _AS_TURNED, _AS_FAR = 1.5, 0.15, 0.08
+"""How much larger one tile of a table is than another, how far it is turned, and how much farther
+away its neighbours are, at most."""
+
 _MOST_PITCHES, _MOST_WALKS = 3, 100
 
 Index = NDArray[np.int64]
@@ -138,8 +141,8 @@ def _is_known(one: Lattice, where: set[tuple[float, ...]], other: Lattice) -> bo
     common = len(where.intersection(map(tuple, other.middles.tolist())))
     if common > len(where) / 2:
         return True
-    apart = one.pitch() / other.pitch()
-    return common > 0 and other.is_like(one) and bool(abs(np.log(apart)) < _AS_FAR)
+    is_as_far = common > 0 and abs(np.log(one.pitch() / other.pitch())) < _AS_FAR
+    return bool(is_as_far) and other.is_like(one)
 
 
 def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
