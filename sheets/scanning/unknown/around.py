@@ -39,8 +39,7 @@ def find_areas(flat: Flat, places: Sequence[Place]) -> list[list[int]]:
     """
     there = {place: i for i, place in enumerate(places)}
     edges = {_between(place, side): (place, side) for place in places for side in _SIDES}
-    lines = {edge: _line(flat, *one) for edge, one in edges.items()}
-    lines = {edge: line for edge, line in lines.items() if line.width > 0}
+    lines = {edge: line for edge, one in edges.items() if (line := _line(flat, *one))}
     if len(lines) < len(places) / 2:
         return []
     # Between two fields are the borders of both, at the end of one there is its own.
@@ -116,17 +115,14 @@ def _joined(start: Place, there: Mapping[Place, int], marked: set[Place]) -> set
 
 
 class _Line(NamedTuple):
-    """Of a border: how wide its line is in pixels, 0 without one; how much of the light it takes
-    where it is darkest; which share of that is red, green and blue; and how much more of each it
-    takes than a grey one, across all of it."""
+    """Of a border: how wide its line is in pixels; how much of the light it takes where it is
+    darkest; which share of that is red, green and blue; and how much more of each it takes than a
+    grey one, across all of it."""
 
     width: float
     dark: float
     colour: NDArray[np.float32]
     tinge: NDArray[np.float32]
-
-
-_NO_LINE: Final = _Line(0.0, 0.0, np.full(3, 1 / 3, np.float32), np.zeros(3, np.float32))
 
 
 class _Look(NamedTuple):
@@ -149,8 +145,8 @@ _LOOKS: Final = (
 )
 
 
-def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
-    """The line of a border."""
+def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line | None:
+    """The line of a border, if it has one."""
     x, y = (
         (at - origin) * FIELD_PX
         for at, origin in zip(_between(place, side), flat.origin, strict=True)
@@ -162,14 +158,14 @@ def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
         max(0, top) : round(y) + ends[1] + 1, max(0, left) : round(x) + ends[0] + 1
     ].astype(np.float32)
     if min(strip.shape[:2]) < _ACROSS:
-        return _NO_LINE
+        return None
     strip = strip if side[1] else strip.swapaxes(0, 1)
     ground = np.minimum(np.median(strip[:3], axis=0), np.median(strip[-3:], axis=0))
     taken = np.median(1 - strip / np.maximum(ground, 1), axis=1)
     dark = taken @ _GREY
     most = float(dark.max())
     if most <= _LEAST_DARK:
-        return _NO_LINE
+        return None
     # Beside its middle what phones sharpen is brighter, in other colours than the line's.
     core = np.maximum(taken[dark > most / 2].mean(0), 0)
     width = float(np.clip(dark / most, 0, 1).sum())

@@ -77,8 +77,12 @@ class Lattice:
             cv2.perspectiveTransform((self.at + step)[None], self.to_photo)[0] - self.middles
             for step in ((1.0, 0), (0, 1.0))
         ]
-        far = np.hypot(*np.moveaxis(np.stack(to_next, 1), -1, 0))
-        return float(np.median(far / np.hypot(*np.moveaxis(self.sides, -1, 0))))
+        return float(np.median(_lengths(np.stack(to_next, 1)) / _lengths(self.sides)))
+
+    def places(self, middles: Points) -> Points:
+        """Where on it some pixels of the photo are, N × 2, in fields."""
+        back = np.linalg.inv(self.to_photo)
+        return np.asarray(cv2.perspectiveTransform(middles[None], back)[0])
 
     def is_like(self, other: Lattice) -> bool:
         """Whether the patches of both might be tiles of one table: as large, and turned alike."""
@@ -310,8 +314,12 @@ def _through(at: Points, middles: Points, sides: Points, least: int) -> Lattice 
     return Lattice(at[inside], middles[inside], sides[inside], np.asarray(to_photo))
 
 
+def _lengths(steps: Points) -> Points:
+    return np.hypot(steps[..., 0], steps[..., 1])
+
+
 def _side(sides: Points) -> float:
-    return float(np.median(np.hypot(sides[..., 0], sides[..., 1])))
+    return float(np.median(_lengths(sides)))
 
 
 def _angle(sides: Points) -> float:
@@ -331,34 +339,32 @@ def _settle_rows(lattice: Lattice, least: int) -> Lattice | None:
         kept &= ~here | (shifts == most)
     if kept.sum() < least:
         return None
-    at, middles = lattice.at[kept], lattice.middles[kept]
+    at, middles, sides = lattice.at[kept], lattice.middles[kept], lattice.sides[kept]
     if max(np.ptp(at, axis=0)) >= MOST_ROWS:
         return None
     at[:, 1] = np.round(at[:, 1])
     for end in at[:, 1].min(), at[:, 1].max():
         is_end = at[:, 1] == end
-        at[is_end, 0] += _said_by_others(at, middles, is_end)
-    return _through(at, middles, lattice.sides[kept], least)
+        at[is_end, 0] += _said_by_others(at, middles, sides, is_end)
+    return _through(at, middles, sides, least)
 
 
-def _said_by_others(at: Points, middles: Points, is_end: NDArray[np.bool_]) -> float:
+def _said_by_others(at: Points, middles: Points, sides: Points, is_end: NDArray[np.bool_]) -> float:
     """How much farther to the right a row at the end lies by what all others say together, in
     fields: 0 unless it is clearly so many quarters. One patch seen askew may have led there."""
-    others = at[~is_end]
-    if len(others) < _TELLING or len(np.unique(others[:, 1])) < _TELLING_ROWS:
+    if (~is_end).sum() < _TELLING or len(np.unique(at[~is_end, 1])) < _TELLING_ROWS:
         return 0.0
-    to_photo, _kept = cv2.findHomography(others, middles[~is_end])
-    if to_photo is None or np.linalg.matrix_rank(to_photo) < len(to_photo):
+    others = _through(at[~is_end], middles[~is_end], sides[~is_end], _TELLING)
+    if others is None:
         return 0.0
-    seen = cv2.perspectiveTransform(middles[is_end][None], np.linalg.inv(to_photo))[0]
-    off = seen[:, 0] - at[is_end, 0]
+    off = others.places(middles[is_end])[:, 0] - at[is_end, 0]
     quarters = float(np.round(4 * np.median(off)) / 4)
     return quarters if np.abs(off - quarters).max() < _CLEARLY else 0.0
 
 
 def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
     """Add patches that lie on the lattice, beyond a hole say; None where there are no more."""
-    flat = cv2.perspectiveTransform(quads.middles[None], np.linalg.inv(lattice.to_photo))[0]
+    flat = lattice.places(quads.middles)
     rows = np.round(flat[:, 1])
     shifts = {float(y): float(x % 1) for x, y in lattice.at}
     usual = Counter(shifts.values()).most_common(1)[0][0]
@@ -372,8 +378,7 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
     if not asked:
         return None
     sides = _sides_like(quads.sides[asked], lattice.sides[0])
-    lengths = np.hypot(*np.moveaxis(sides, -1, 0))
-    usual_lengths = np.hypot(*np.moveaxis(lattice.sides, -1, 0))
+    lengths, usual_lengths = _lengths(sides), _lengths(lattice.sides)
     chosen = []
     for k, (i, length) in enumerate(zip(asked, lengths, strict=True)):
         beside = np.hypot(*(lattice.at - at[i]).T) < _BESIDE
