@@ -205,6 +205,18 @@ def test_a_request_about_a_pass_that_is_over_is_stale() -> None:
         play.set_done(party.access(), 0, True, moment=moment, request="late")
 
 
+def test_done_twice_is_acknowledged_and_adds_one_entry() -> None:
+    party = sit_down(level=TINY)
+    party.done(0, 1)
+    play.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
+    assert party.loaded.state.done == {0}
+    length = party.access().table.length
+    moment = party.loaded.state.moment
+    changed = play.set_done(party.access(0), 0, True, moment=moment, request="again")
+    assert changed.table.length == party.access().table.length == length
+    assert party.loaded.state.done == {0}
+
+
 def test_the_same_request_sent_again_does_nothing() -> None:
     party = sit_down(level=TINY)
     request = party.act("place", 0, "b1")
