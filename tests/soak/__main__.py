@@ -18,13 +18,15 @@ from pathlib import Path
 from random import Random
 
 from . import report, scenarios  # noqa: F401  # the scenarios name themselves
-from .ledger import Ledger, check
+from .ledger import Findings, Ledger, check
 from .processes import DidNotStart
 from .services import NotHere
 from .sites import Site
 from .trial import SCENARIOS, Trial
 
 INTERRUPTED = 130
+KILLS = 30
+"""Kills of each of two sites: as many as let the whole soak test end in 15 minutes on two cores."""
 
 
 def main() -> int:
@@ -44,7 +46,7 @@ def main() -> int:
     if closing.is_set():
         _say("Interrupted.")
         return INTERRUPTED
-    for line in report.table(rows):
+    for line in report.format_report(rows):
         _say(line)
     last, code = report.verdict(rows)
     _say(last)
@@ -57,7 +59,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--only", nargs="+", choices=SCENARIOS, metavar="NAME", default=(), help=names
     )
-    parser.add_argument("--kills", type=int, default=100, help="of each site, 100 if left out")
+    parser.add_argument(
+        "--kills", type=int, default=KILLS, help=f"of each site, {KILLS} if left out"
+    )
     parser.add_argument("--seconds", type=float, default=20, help="for the rest, 20 if left out")
     parser.add_argument("--seed", type=int, default=1, help="what chance begins with")
     parser.add_argument("--at-once", type=int, default=2, help="scenarios side by side")
@@ -78,7 +82,7 @@ def _run(
     variables = {"DJANGO_SETTINGS_MODULE": options.settings} if options.settings else {}
     random = Random(f"{options.seed}-{name}")
     trial = Trial(folder, ledger, random, closing, variables, options.kills, options.seconds)
-    lost = doubled = 0
+    findings = Findings()
     try:
         with ExitStack() as stack:
             site = SCENARIOS[name](trial, stack)
@@ -86,7 +90,7 @@ def _run(
                 site.stop()
             except DidNotStart as problem:
                 ledger.complain(str(problem))
-            lost, doubled = _count(ledger, site)
+            findings = _check(ledger, site)
     except NotHere as reason:
         return report.Row(name, not_run=str(reason))
     except DidNotStart as problem:
@@ -96,25 +100,30 @@ def _run(
     if options.logs:
         _keep_logs(folder, options.logs / name)
     seconds = time.monotonic() - began
-    acts, acknowledged = len(ledger.sent), len(ledger.acknowledged)
     row = report.Row(
-        name, acts, acknowledged, lost, doubled, ledger.unexplained, seconds, ledger.slowest_s
+        name,
+        len(ledger.sent),
+        ledger.acknowledged,
+        findings,
+        ledger.unexplained,
+        seconds,
+        ledger.slowest_s,
     )
     if not closing.is_set():
         outcome = "all 0" if row.is_clean else "NOT all 0"
-        _say(f"{name}: {outcome}, {acknowledged} acts, {seconds:.0f} s")
+        _say(f"{name}: {outcome}, {ledger.acknowledged} actions, {seconds:.0f} s")
     return row
 
 
-def _count(ledger: Ledger, site: Site) -> tuple[int, int]:
-    """Lost and doubled; the rest goes into the ledger."""
+def _check(ledger: Ledger, site: Site) -> Findings:
+    """Return what was lost or doubled; record everything else in the ledger."""
     found = site.stored()
     if found["file"]:
         ledger.complain(f"a damaged file: {found['file']}")
     for traceback in site.tracebacks():
         ledger.complain(f"a traceback in a log: {traceback}")
     if not ledger.acknowledged:
-        ledger.complain("not one act was acknowledged")
+        ledger.complain("not one action was acknowledged")
     return check(ledger, found["tables"])
 
 

@@ -19,7 +19,7 @@ from .answers import Answer, judge_page
 from .ledger import Ledger
 
 PATIENCE_S = 15.0
-"""As long a phone waits for an answer (table/acts.js), and longer nobody should have to."""
+"""Maximum time until an answer, for a page or an action; table/acts.js waits as long."""
 
 GIVES_UP_AFTER_S = 60.0
 """How long a device tries to have one act answered, however often it asks."""
@@ -39,7 +39,11 @@ def own_address() -> str:
 
 
 class Broken(Exception):
-    """No answer: the connection was refused, cut or silent; the message says which."""
+    """No answer, because the connection was refused or cut; the message says which."""
+
+
+class Silent(Broken):
+    """No answer in time."""
 
 
 class Device:
@@ -54,7 +58,13 @@ class Device:
         self.closing = closing
         self._port = port
 
-    def ask(self, path: str, fields: dict[str, object] | None = None, accept: str = "") -> Answer:
+    def ask(
+        self,
+        path: str,
+        fields: dict[str, object] | None = None,
+        accept: str = "",
+        patience_s: float = PATIENCE_S,
+    ) -> Answer:
         """Ask once; with ``fields`` it is a POST. Raises Broken."""
         began = time.monotonic()
         headers = {
@@ -67,13 +77,13 @@ class Device:
             body = urlencode({"csrfmiddlewaretoken": CSRF, **fields})
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         connection = http.client.HTTPConnection(
-            "127.0.0.1", self._port(), timeout=PATIENCE_S, source_address=(self.address, 0)
+            "127.0.0.1", self._port(), timeout=patience_s, source_address=(self.address, 0)
         )
         try:
             connection.request("GET" if fields is None else "POST", path, body, headers)
             answer = _read(connection.getresponse())
         except TimeoutError:
-            raise Broken(f"no answer for {PATIENCE_S:.0f} s") from None
+            raise Silent(f"no answer for {patience_s:.0f} s") from None
         except (OSError, http.client.HTTPException) as problem:
             raise Broken(f"a broken connection ({type(problem).__name__})") from None
         finally:
@@ -89,10 +99,10 @@ class Device:
         judge: Callable[[Answer], str] = judge_page,
         accept: str = "",
     ) -> Answer | None:
-        """Ask as a phone does, again after each failure; None for nobody's answer in time.
+        """Ask as a phone does, again after each failure; return None if no answer comes in time.
 
-        What nobody explains is noted: an answer that ``judge`` finds fault with, a connection that
-        breaks while nothing is broken, and an answer that never comes.
+        Complains about an answer that ``judge`` rejects, a connection that breaks or stays silent
+        without a fault that explains it, and an answer that never comes.
         """
         began, pause = time.monotonic(), 0.1
         while time.monotonic() - began < GIVES_UP_AFTER_S:
@@ -100,7 +110,7 @@ class Device:
             try:
                 answer = self.ask(path, fields, accept)
             except Broken as broken:
-                if "no answer" in str(broken) or not self.ledger.explains(asked):
+                if not self.ledger.explains(asked, is_silence=isinstance(broken, Silent)):
                     self.ledger.complain(str(broken))
             else:
                 self.ledger.complain(judge(answer))

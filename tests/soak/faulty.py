@@ -1,10 +1,11 @@
-"""Settings of a site that is wrong on purpose: does the soak notice?
+"""Settings of a deliberately faulty site, to show that the soak test finds real losses.
 
-Of the acts it is sent it forgets some after having acknowledged them, stores some twice, and fails
-with some. `python -m tests.soak --settings tests.soak.faulty` serves it.
+It acknowledges some actions without storing them, stores some twice, and fails with some.
+`python -m tests.soak --settings tests.soak.faulty` serves it. Its log names each action it forgot.
 """
 
 import itertools
+import sys
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -16,16 +17,16 @@ from .devices import code_in
 
 MIDDLEWARE = [*MIDDLEWARE, "tests.soak.faulty.be_faulty"]
 
-_acts = itertools.count()
+_actions = itertools.count()
 
 
 def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
-    """Every fourth act is forgotten, every fourth fails, what is taken back is so twice."""
+    """Forget every fourth action, fail with every fourth, and store each undo twice."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if "request" not in request.POST:
             return get_response(request)
-        number = next(_acts) % 4
+        number = next(_actions) % 4
         if number == 1:
             return _forget(request)
         if number == 3:
@@ -39,16 +40,17 @@ def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
 
 
 def _forget(request: HttpRequest) -> HttpResponse:
-    """The table as it stands, as if the act had been carried out."""
+    """Answer with the table as it stands, as if the action had been carried out."""
     from sheets.tables.views.page import now
 
+    sys.stdout.write(f"Forgotten on purpose: {request.POST['request']}\n")
     request.method = "GET"
     request.GET = QueryDict(f"seat={request.POST['player']}")
     return now(request, code=code_in(request.path))
 
 
 def _store_again(request: str) -> None:
-    """The same entry once more at the end of the log."""
+    """Append a copy of the entry to the log."""
     from django.db.models import F
 
     from sheets.models import Entry, Table

@@ -1,106 +1,200 @@
-"""What was sent, what was acknowledged, and what was answered in a way that nobody explains?"""
+"""Ledger of one scenario: actions sent, their answers, and the check against the stored logs."""
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+ACKNOWLEDGED: Final = 200
+REFUSED: Final = (409, 422)
+NO_TABLE: Final[Mapping[str, Any]] = {"length": 0, "entries": (), "problem": ""}
+
+
+@dataclass
+class SentAction:
+    """One action a device sent, and its answer; ``status`` is 0 while there is none."""
+
+    request: str
+    code: str
+    path: str
+    fields: Mapping[str, object]
+    sent_at_s: float
+    status: int = 0
+    answer: str = ""
+    answered_at_s: float = 0.0
+
+    def __str__(self) -> str:
+        """What was sent and what was answered, on one line."""
+        fields = {name: value for name, value in self.fields.items() if name != "request"}
+        sent = f"{self.request} at {self.sent_at_s:.3f} s: {self.path} {json.dumps(fields)}"
+        if not self.status:
+            return f"{sent}; no answer"
+        return f"{sent}; answer at {self.answered_at_s:.3f} s: {self.status} {self.answer}"
+
+
+@dataclass
+class Fault:
+    """A fault the scenario causes; ``end`` is by time.monotonic(), infinite while it lasts."""
+
+    is_down: bool
+    end: float
+
+
+class Finding(NamedTuple):
+    """One lost or doubled action: the code of its table, and a sentence with the evidence."""
+
+    code: str
+    text: str
+
+
+class Findings(NamedTuple):
+    """All lost and doubled actions of a scenario, and the logs of their tables."""
+
+    lost: Sequence[Finding] = ()
+    doubled: Sequence[Finding] = ()
+    logs: Mapping[str, Sequence[str]] = {}  # never changed
 
 
 class Ledger:
-    """What the devices of one scenario know; all of them write into it at the same time."""
+    """Thread-safe record of what the devices of one scenario sent and were answered."""
 
     def __init__(self) -> None:
-        self.sent: dict[str, str] = {}
-        """The code of the table by the id of the request."""
-        self.acknowledged: set[str] = set()
-        self.refused: set[str] = set()
+        self.sent: dict[str, SentAction] = {}
+        """By the id of the request."""
         self.unexplained: Counter[str] = Counter()
         self.codes: set[str] = set()
+        """Codes of the tables at which a game was started."""
         self.slowest_s = 0.0
-        self._faults: list[list[float]] = []
+        self._acknowledged = 0
+        self._began = time.monotonic()
+        self._faults: list[Fault] = []
         self._lock = threading.Lock()
 
-    def send(self, request: str, code: str) -> None:
-        """An act is about to be sent for the first time."""
-        with self._lock:
-            self.sent[request] = code
+    @property
+    def acknowledged(self) -> int:
+        """Number of actions the server acknowledged so far."""
+        return self._acknowledged
 
-    def acknowledge(self, request: str) -> None:
-        """The server says that it has carried the act out."""
+    def send(self, request: str, code: str, path: str, fields: Mapping[str, object]) -> None:
+        """Record an action before it is sent for the first time."""
         with self._lock:
-            self.acknowledged.add(request)
+            self.sent[request] = SentAction(request, code, path, fields, self._now_s())
 
-    def refuse(self, request: str) -> None:
-        """The server says, with a reason, that it has not carried the act out."""
+    def answer(self, request: str, status: int, answer: str) -> None:
+        """Record the final answer: 200 acknowledges the action, 409 and 422 refuse it."""
         with self._lock:
-            self.refused.add(request)
+            action = self.sent[request]
+            action.status, action.answer, action.answered_at_s = status, answer, self._now_s()
+            self._acknowledged += status == ACKNOWLEDGED
 
     def complain(self, reason: str, times: int = 1) -> None:
-        """Something happened that nobody explains."""
+        """Record something that has no explanation."""
         if reason and times:
             with self._lock:
                 self.unexplained[reason] += times
 
     def took(self, seconds: float) -> None:
-        """An answer came after so long."""
+        """Record how long an answer took."""
         with self._lock:
             self.slowest_s = max(self.slowest_s, seconds)
 
     @contextmanager
-    def fault(self) -> Iterator[None]:
-        """While this lasts connections may break: there is a reason for it."""
-        window = [time.monotonic(), float("inf")]
+    def fault(self, *, is_down: bool = False) -> Iterator[None]:
+        """Declare a fault: while it lasts, broken connections are explained.
+
+        Args:
+            is_down: a server is killed and started again. Then missing answers are explained, too:
+                connections queue at the new server's socket until it has loaded the site.
+        """
+        fault = Fault(is_down, float("inf"))
         with self._lock:
-            self._faults.append(window)
+            self._faults.append(fault)
         try:
             yield
         finally:
-            window[1] = time.monotonic()
+            fault.end = time.monotonic()
 
-    def explains(self, began: float) -> bool:
-        """Whether there was a fault at any time since ``began`` (time.monotonic())."""
+    def explains(self, asked: float, *, is_silence: bool = False) -> bool:
+        """Return whether a fault explains a failed request.
+
+        Args:
+            asked: when the request was sent, time.monotonic(). A fault from then on explains it.
+            is_silence: whether no answer came in time; else the connection broke.
+        """
         with self._lock:
-            return any(end >= began for _start, end in self._faults)
+            return any(f.end >= asked and (f.is_down or not is_silence) for f in self._faults)
+
+    def _now_s(self) -> float:
+        return time.monotonic() - self._began
 
 
-def check(ledger: Ledger, stored: dict[str, Any]) -> tuple[int, int]:
-    """Compare with what is stored: how many acts were lost, and how many were done twice.
+def check(ledger: Ledger, stored: Mapping[str, Any]) -> Findings:
+    """Compare the ledger with the stored logs; record other faults of the logs as unexplained.
 
-    ``stored`` is what `tests.soak.stored` prints. What is wrong otherwise goes into the ledger.
+    Every acknowledged action must be an entry of its table's log, once. There is no exception:
+    devices never ask for something that is so already (`tests.soak.load`).
+
+    Args:
+        ledger: what the devices know; nobody writes into it any more.
+        stored: by code of the table, as `tests.soak.stored` prints it.
     """
-    lost = sum(_lost_at(ledger, code, stored.get(code)) for code in ledger.codes)
-    doubled = sum(_doubled_at(ledger, table) for table in stored.values())
-    for table in stored.values():
+    lost = list(_lost_actions(ledger, stored))
+    doubled: list[Finding] = []
+    for code, table in stored.items():
+        lost += (Finding(code, f"entry {n} is missing in the log") for n in _gaps(table))
+        doubled += (Finding(code, text) for text in _doubled_entries(ledger, table))
         if table["problem"]:
             ledger.complain(f"a log that does not replay: {table['problem']}")
-        requests = {request for _number, request, _do in table["entries"]}
-        ledger.complain("refused, and stored all the same", len(requests & ledger.refused))
-    return lost, doubled
+        requests = {request for _number, request, _action in table["entries"] if request}
+        known = [ledger.sent[request] for request in requests if request in ledger.sent]
+        refused = [action for action in known if action.status in REFUSED]
+        ledger.complain("refused, and stored all the same", len(refused))
+    codes = {finding.code for finding in (*lost, *doubled)}
+    logs = {code: _log_lines(stored.get(code, NO_TABLE)) for code in sorted(codes)}
+    return Findings(lost, doubled, logs)
 
 
-def _lost_at(ledger: Ledger, code: str, table: dict[str, Any] | None) -> int:
-    """Acknowledged acts that are not in the log, and numbers that are missing in it."""
-    acknowledged = {request for request in ledger.acknowledged if ledger.sent[request] == code}
-    if table is None:
-        return max(1, len(acknowledged))
-    requests = {request for _number, request, _do in table["entries"]}
-    numbers = {number for number, _request, _do in table["entries"]}
-    missing = set(range(1, max([table["length"], *numbers]) + 1)) - numbers
-    return len(acknowledged - requests) + len(missing)
+def _lost_actions(ledger: Ledger, stored: Mapping[str, Any]) -> Iterator[Finding]:
+    """Acknowledged actions that are in no log, and tables that are gone."""
+    entries = (entry for table in stored.values() for entry in table["entries"])
+    requests = {request for _number, request, _action in entries}
+    for action in ledger.sent.values():
+        if action.status == ACKNOWLEDGED and action.request not in requests:
+            yield Finding(action.code, f"acknowledged and not in the log: {action}")
+    for code in ledger.codes - stored.keys():
+        yield Finding(code, "the whole table is missing")
 
 
-def _doubled_at(ledger: Ledger, table: dict[str, Any]) -> int:
-    """Entries of one request or one number twice, and entries that no device asked for.
+def _gaps(table: Mapping[str, Any]) -> list[int]:
+    """Numbers that are missing in a log."""
+    numbers = {number for number, _request, _action in table["entries"]}
+    return sorted(set(range(1, max([table["length"], *numbers]) + 1)) - numbers)
 
-    At the tables of `tests.soak.load` nothing happens by itself but the ends of passes.
+
+def _doubled_entries(ledger: Ledger, table: Mapping[str, Any]) -> Iterator[str]:
+    """Entries with the request or the number of another one, and entries no device asked for.
+
+    At the tables of `tests.soak.load` nothing happens by itself except the ends of passes.
     """
-    entries = table["entries"]
-    requests = [request for _number, request, do in entries if request or do != "end_pass"]
-    numbers = [number for number, _request, _do in entries]
-    unknown = [request for request in requests if request not in ledger.sent]
-    known = [request for request in requests if request in ledger.sent]
-    return len(unknown) + len(known) - len(set(known)) + len(numbers) - len(set(numbers))
+    seen: set[object] = set()
+    for number, request, action in table["entries"]:
+        if number in seen:
+            yield f"two entries have the number {number}"
+        elif request in seen:
+            yield f"entry {number} repeats the request {request}"
+        elif request not in ledger.sent and (request or action["do"] != "end_pass"):
+            yield f"no device asked for entry {number}"
+        seen |= {number, request} - {None}
+
+
+def _log_lines(table: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{number:5}  {request or '-':21}  {json.dumps(action)}"
+        for number, request, action in table["entries"]
+    ]

@@ -1,13 +1,15 @@
-"""People who play: they place dice, take them back and end passes, each on a device of their own.
+"""Load on a site: simulated players place dice, take them back and end passes.
 
-They do what the page's script does: an act has an id, is sent until it is answered, and only then
-comes the next one.
+Each player has a device of their own, which does what the page's script does: an action has an
+id, is sent until it is answered, and only then the next one is sent. Players only tap what the
+page offers: nobody says "done" who is done already. So each acknowledged action is in the log.
 """
 
 from __future__ import annotations
 
 import http.client
 import itertools
+import json
 import secrets
 import threading
 from collections.abc import Iterator
@@ -19,22 +21,25 @@ from tests.live.phones import Phone
 
 from .answers import judge_act
 from .devices import GIVES_UP_AFTER_S, Device, code_in
-from .ledger import Ledger
+from .ledger import ACKNOWLEDGED, Ledger
 from .sites import Site
 
 LEVEL = "level-1"
 PAUSE_S = (0.02, 0.15)
-"""Between two acts of one player: as many acts as many tables make."""
+"""Shortest and longest pause between two actions of one player."""
 
 HEARS_WITHIN_S = 15.0
 SILENT_S = 8
-"""A stream says something every five seconds; a page that hears nothing for longer comes back."""
+"""Silence after which a page reconnects; a stream sends something every five seconds."""
+
+IS_DONE = 'name="done" value="no"'
+"""Part of the button "Not done yet", which the page shows to a player who is done."""
 
 _numbers = itertools.count(1)
 
 
 class Load:
-    """Tables with players, who play until they are told to stop."""
+    """Tables with players, who play until ``stop`` is called."""
 
     def __init__(
         self, ledger: Ledger, site: Site, random: Random, *, tables: int, players: int
@@ -52,11 +57,11 @@ class Load:
 
     @property
     def acknowledged(self) -> int:
-        """How many acts were acknowledged so far."""
-        return len(self.ledger.acknowledged)
+        """Number of actions acknowledged so far."""
+        return self.ledger.acknowledged
 
     def stop(self) -> None:
-        """Let everybody finish what they have begun."""
+        """Wait until each player has an answer to their last action."""
         self.is_over.set()
         for party in self._parties:
             party.join(2 * GIVES_UP_AFTER_S)
@@ -91,7 +96,7 @@ class Load:
 def playing(
     ledger: Ledger, site: Site, random: Random, *, tables: int = 2, players: int = 3
 ) -> Iterator[Load]:
-    """Let people play; at the end all of them have finished, and what they know is whole."""
+    """Run players during the block; after it each action has its answer, or none in time."""
     load = Load(ledger, site, random, tables=tables, players=players)
     try:
         yield load
@@ -100,7 +105,7 @@ def playing(
 
 
 def _sit_down(devices: list[Device]) -> str:
-    """Open a table, seat everybody and begin; gives the code, empty if it did not come to that."""
+    """Open a table, take all seats and start the game; return the code, empty after a failure."""
     fields = {"level": LEVEL, "players": len(devices), "dice": "table", "name": "0"}
     opened = devices[0].ask_until_answered("/table/new/", fields)
     code = code_in(opened.location) if opened else ""
@@ -115,7 +120,7 @@ def _sit_down(devices: list[Device]) -> str:
 
 
 class Player:
-    """One seat: what its device was told last, and what it does next."""
+    """One seat: the last state its device received, and the choice of its next action."""
 
     def __init__(
         self, device: Device, code: str, seat: int, random: Random, is_over: threading.Event
@@ -124,39 +129,43 @@ class Player:
         self.random, self.is_over = random, is_over
         self.revision = 0
         self._placed = 0
-        self._done_at = ""
 
     def play(self) -> None:
-        """Play until the game or the scenario is over."""
-        state = self._look()
+        """Play until the game or the scenario is over; complain about a mistake in the load."""
+        try:
+            self._play()
+        except Exception as problem:  # it must not look like a player who had nothing to do
+            self.device.ledger.complain(f"a player broke: {type(problem).__name__}: {problem}")
+
+    def _play(self) -> None:
+        state = self._fetch()
         while state and state["stage"] == "play" and not self._must_go():
-            act = self._next_act(state)
-            state = self._send(*act, state) if act else self._look()
+            action = self._next_action(state)
+            state = self._send(*action, state) if action else self._fetch()
             self.device.closing.wait(self.random.uniform(*PAUSE_S))
 
     def _must_go(self) -> bool:
         return self.is_over.is_set() or self.device.closing.is_set()
 
-    def _look(self) -> dict[str, Any] | None:
+    def _fetch(self) -> dict[str, Any] | None:
         path = f"/table/{self.code}/now/?seat={self.seat}"
         answer = self.device.ask_until_answered(path, judge=judge_act)
-        return self._told(answer.document) if answer and answer.status == 200 else None
+        return self._checked(answer.document) if answer and answer.status == 200 else None
 
-    def _next_act(self, state: dict[str, Any]) -> tuple[str, dict[str, object]] | None:
-        """The address and what is sent there; None for waiting."""
+    def _next_action(self, state: dict[str, Any]) -> tuple[str, dict[str, object]] | None:
+        """Return the last part of the address and the fields sent there; None for waiting."""
         fields = sorted(at for at, hint in state["hints"].items() if hint == "strong")
         if state["owes"] or not state["taps"]:
             return self._owed(state["taps"], fields)
-        if self._done_at == state["moment"]:
-            return None  # the others still place
         chance = self.random.random()
+        if IS_DONE in state["parts"]["_bar"]:
+            return ("done/", {"done": "no"}) if chance < 0.01 else None  # the others still place
         if chance < 0.06:
-            self._done_at = state["moment"]
-            return "done/", {"done": "yes", "moment": state["moment"]}
+            return "done/", {"done": "yes"}
         if fields and (chance < 0.55 or not self._placed):
             self._placed += 1
             at = self.random.choice(fields)
-            return "act/", {"do": "place", "at": at, "moment": state["moment"]}
+            return "act/", {"do": "place", "at": at}
         if self._placed:
             self._placed -= 1
             return "undo/", {}
@@ -171,42 +180,48 @@ class Player:
     def _send(
         self, where: str, sent: dict[str, object], state: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """Send one act until it is answered."""
+        """Send one action until it is answered; return the state in the answer."""
         request = f"soak-{next(_numbers):07}-{secrets.token_hex(4)}"
         ledger = self.device.ledger
-        ledger.send(request, self.code)
+        path = f"/table/{self.code}/{where}"
         fields = {"moment": state["moment"], **sent, "player": self.seat, "request": request}
-        answer = self.device.ask_until_answered(f"/table/{self.code}/{where}", fields, judge_act)
+        ledger.send(request, self.code, path, fields)
+        answer = self.device.ask_until_answered(path, fields, judge_act)
         fresh = answer.document if answer else None
         if not answer or not isinstance(fresh, dict) or "revision" not in fresh:
             return None
-        if answer.status == 200:
-            ledger.acknowledge(request)
+        ledger.answer(request, answer.status, _summary(fresh))
+        if answer.status == ACKNOWLEDGED:
             self._check_shown(sent, state, fresh)
         else:
-            ledger.refuse(request)
             self._placed = 0
-        return self._told(fresh)
+        return self._checked(fresh)
 
     def _check_shown(
         self, sent: dict[str, object], before: dict[str, Any], fresh: dict[str, Any]
     ) -> None:
-        """Nobody else touches one's own sheet: a die that was placed lies there in the answer."""
+        """Complain unless a placed die is on the sheet in its answer: nobody else may remove it."""
         if sent.get("do") != "place" or fresh.get("moment") != before["moment"]:
             return
         shown = fresh["marks"][self.seat].get(str(sent["at"]), "")
         if not shown.startswith("die-"):
             self.device.ledger.complain("an answer that does not show the die it acknowledges")
 
-    def _told(self, state: dict[str, Any]) -> dict[str, Any]:
+    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
         if state["revision"] < self.revision:
             self.device.ledger.complain("a revision that went back")
         self.revision = max(self.revision, state["revision"])
         return state
 
 
+def _summary(state: dict[str, Any]) -> str:
+    """The parts of an answer that tell where the game stands, on one line."""
+    names = ("revision", "stage", "moment", "refusal")
+    return json.dumps({name: state[name] for name in names if name in state})
+
+
 class Ear:
-    """Listens to a table's stream and comes back whenever it ends, as a page does."""
+    """Subscriber of a table's event stream that reconnects whenever it ends, as a page does."""
 
     def __init__(self, site: Site, code: str, device: Device) -> None:
         self._site, self._code, self._device = site, code, device
@@ -217,13 +232,13 @@ class Ear:
         self._thread.start()
 
     def must_hear(self, revision: int) -> None:
-        """Complain unless the revision comes, or a later one."""
+        """Complain unless the stream delivers the revision, or a later one."""
         with self._has_changed:
             if not self._has_changed.wait_for(lambda: self._heard >= revision, HEARS_WITHIN_S):
-                self._device.ledger.complain("a phone that never heard of the last act")
+                self._device.ledger.complain("a phone that never heard of the last action")
 
     def stop(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._is_over.set()
         self._thread.join(HEARS_WITHIN_S)
 
@@ -233,11 +248,11 @@ class Ear:
                 with Phone(self._site.a_live_port(), self._code, self._device.token) as phone:
                     self._hear(phone)
             except (OSError, http.client.HTTPException):
-                pass  # it broke: come back
+                pass  # the connection broke: reconnect
             self._is_over.wait(0.3)
 
     def _hear(self, phone: Phone) -> None:
-        """Note what comes until the stream ends, or is silent for longer than it should be."""
+        """Record revisions until the stream ends, or is silent for too long."""
         silent_s = 0
         while phone.status == 200 and silent_s < SILENT_S and not self._is_over.is_set():
             try:

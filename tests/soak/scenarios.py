@@ -36,7 +36,7 @@ def kills_postgresql(trial: Trial, stack: ExitStack) -> Site:
     with playing(trial.ledger, site, trial.random) as load:
         for number in range(trial.kills):
             _let_them_play(trial, load)
-            with trial.ledger.fault():
+            with trial.ledger.fault(is_down=True):
                 if number % 3 == 2:
                     _kill_a_worker(pages, trial.random)
                     trial.wait(0.5)
@@ -53,15 +53,15 @@ def kills_sqlite(trial: Trial, stack: ExitStack) -> Site:
     with playing(trial.ledger, site, trial.random) as load:
         for _ in range(trial.kills):
             _let_them_play(trial, load)
-            with trial.ledger.fault():
+            with trial.ledger.fault(is_down=True):
                 site.kill()
                 site.start()
     return site
 
 
 def _let_them_play(trial: Trial, load: Load) -> None:
-    """At least one act, so that every kill is one under load, and then any moment."""
-    trial.wait_for_acts(load, 1)
+    """Wait for one action, so that each kill happens under load, and then for a random time."""
+    trial.wait_for_actions(load, 1)
     trial.wait(trial.random.uniform(0, 1.2))
 
 
@@ -103,10 +103,10 @@ def slow_clients(trial: Trial, stack: ExitStack) -> Site:
     site = small_site(trial, stack, wrapped=limit)
     addresses = [own_address() for _ in range(8)]
     with playing(trial.ledger, site, trial.random) as load:
-        trial.wait_for_acts(load, 10)
+        trial.wait_for_actions(load, 10)
         with faults.SlowClients(site.pages[0], SLOW_CLIENTS, addresses):
             trial.wait(trial.seconds)
-        trial.wait_for_acts(load, 10)
+        trial.wait_for_actions(load, 10)
     return site
 
 
@@ -115,9 +115,9 @@ def forty_drawers(trial: Trial, stack: ExitStack) -> Site:
     """40 people at once ask for pictures and PDFs while others play."""
     site = small_site(trial, stack)
     with playing(trial.ledger, site, trial.random) as load:
-        trial.wait_for_acts(load, 10)
+        trial.wait_for_actions(load, 10)
         drawers.draw(trial.ledger, site, seconds=trial.seconds)
-        trial.wait_for_acts(load, 10)
+        trial.wait_for_actions(load, 10)
     return site
 
 
@@ -221,7 +221,7 @@ def clock_moved(trial: Trial, stack: ExitStack) -> Site:
     with playing(trial.ledger, site, trial.random) as load:
         for days in (0, 30, 730, -365, -3650, 0):
             clock.move(days)
-            trial.wait_for_acts(load, 10)
+            trial.wait_for_actions(load, 10)
             trial.wait(trial.seconds / 10)
     return site
 
@@ -244,7 +244,7 @@ def quiet(trial: Trial, stack: ExitStack) -> Site:
     site = small_site(trial, stack)
     with playing(trial.ledger, site, trial.random) as load:
         trial.wait(trial.seconds)
-        trial.wait_for_acts(load, 40)
+        trial.wait_for_actions(load, 40)
     return site
 
 
@@ -258,8 +258,8 @@ def _several_times(
     times = max(1, round(trial.seconds / 6))
     with playing(trial.ledger, site, trial.random) as load:
         for _ in range(times):
-            trial.wait_for_acts(load, 10)
+            trial.wait_for_actions(load, 10)
             with broken():
                 trial.wait(lasting_s)
-        trial.wait_for_acts(load, 10)
+        trial.wait_for_actions(load, 10)
     return site

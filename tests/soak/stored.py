@@ -15,7 +15,7 @@ from django.db import connection
 
 
 def all_tables() -> dict[str, Any]:
-    """By code: the length, the entries as (number, request, act), and why the log fails."""
+    """By code: the length, the entries as (number, request, action), and why the log fails."""
     from sheets.models import Table
 
     return {table.code: _of_table(table) for table in Table.objects.all()}
@@ -25,8 +25,7 @@ def _of_table(table: Any) -> dict[str, Any]:
     from sheets.tables import reading
     from sheets.tables.access import find_access
 
-    rows = list(table.entries.values_list("number", "request", "action"))
-    entries = [(number, request, action["do"]) for number, request, action in rows]
+    entries = list(table.entries.values_list("number", "request", "action"))
     problem = ""
     if table.has_started:
         try:

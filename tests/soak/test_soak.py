@@ -1,4 +1,4 @@
-"""Does the soak run a scenario to its end, and does it find what is wrong with a faulty site?"""
+"""The soak test runs a scenario to its end, and finds what is wrong with a faulty site."""
 
 from __future__ import annotations
 
@@ -10,17 +10,27 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from random import Random
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from sheets.tables import play
+from sheets.tables.family import Wishes
+from sheets.tables.views.state import play_state
 from tests.site.running import CHECKOUT, environment
+from tests.table_games import sit_down
 
 from .answers import Answer, judge_act, judge_page
 from .clock import Clock
+from .devices import Device
 from .ledger import Ledger, check
-from .report import Row, table, verdict
+from .load import Player
+from .report import Row, format_report, verdict
 from .services import NotHere
+from .trial import Trial
 
 PATIENCE_S = 300
 
@@ -46,15 +56,17 @@ def counts(printed: str, scenario: str) -> dict[str, int]:
     """The row of a scenario."""
     found = re.search(rf"^{scenario} +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) ", printed, re.MULTILINE)
     assert found, printed
-    names = ("acts", "acknowledged", "lost", "doubled", "unexplained")
+    names = ("actions", "acknowledged", "lost", "doubled", "unexplained")
     return dict(zip(names, map(int, found.groups()), strict=True))
 
 
 def test_kills_and_a_faulty_site(tmp_path: Path) -> None:
-    """Side by side: an honest site is clean after two kills, a faulty one is told in all three."""
+    """An honest site is clean after two kills; each action the faulty one forgot is reported."""
+    logs = tmp_path / "logs"
     honest = start("--only", "kills-sqlite", "--kills", "2", TMPDIR=str(tmp_path))
     faulty = start(
         *("--only", "quiet", "--seconds", "0", "--settings", "tests.soak.faulty"),
+        *("--logs", str(logs)),
         TMPDIR=str(tmp_path),
     )
     printed = [soak.communicate(timeout=PATIENCE_S)[0] for soak in (honest, faulty)]
@@ -69,7 +81,13 @@ def test_kills_and_a_faulty_site(tmp_path: Path) -> None:
     found = counts(printed[1], "quiet")
     assert min(found["lost"], found["doubled"], found["unexplained"]) > 0, printed[1]
     assert "status 500" in printed[1]
-    assert not list(tmp_path.iterdir())  # nothing stays behind
+    log = (logs / "quiet" / "serve-0.log").read_text("utf-8")
+    forgotten = re.findall(r"^Forgotten on purpose: (.+)$", log, re.MULTILINE)
+    assert found["lost"] == len(forgotten)
+    lost = re.findall(r"lost at table (\w+): acknowledged and not in the log: (\S+) ", printed[1])
+    assert {request for _code, request in lost} <= set(forgotten)
+    assert f"log of table {lost[0][0]}, " in printed[1]
+    assert list(tmp_path.iterdir()) == [logs]  # nothing else stays behind
 
 
 def test_interrupted_soak_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -134,56 +152,101 @@ def test_page_of_a_limit_has_its_sentence() -> None:
 
 
 def stored(*entries: tuple[int, str | None, str], length: int = 0) -> dict[str, Any]:
-    return {"AAAAA": {"length": length or len(entries), "entries": entries, "problem": ""}}
+    logged = [(number, request, {"do": do}) for number, request, do in entries]
+    return {"AAAAA": {"length": length or len(entries), "entries": logged, "problem": ""}}
 
 
 def known(*acknowledged: str) -> Ledger:
     ledger = Ledger()
     ledger.codes.add("AAAAA")
     for request in ("a", "b", "c"):
-        ledger.send(request, "AAAAA")
+        ledger.send(request, "AAAAA", "/table/AAAAA/act/", {"do": "place", "at": "c4"})
     for request in acknowledged:
-        ledger.acknowledge(request)
+        ledger.answer(request, 200, '{"revision": 7}')
     return ledger
 
 
 @pytest.mark.parametrize(
-    ("entries", "length", "found"),
+    ("entries", "length", "lost", "doubled"),
     [
-        ([(1, "a", "place"), (2, "b", "done"), (3, None, "end_pass")], 3, (0, 0)),
-        ([(1, "a", "place")], 1, (1, 0)),  # b was acknowledged
-        ([(1, "a", "place"), (2, "b", "done"), (3, "c", "undo")], 3, (0, 0)),  # c not yet
-        ([(1, "a", "place"), (2, "b", "done"), (4, "c", "undo")], 4, (1, 0)),  # a gap
-        ([(1, "a", "place"), (2, "b", "done")], 3, (1, 0)),  # shorter than the table says
-        ([(1, "a", "place"), (2, "b", "done"), (3, None, "done")], 3, (0, 1)),
-        ([(1, "a", "place"), (2, "b", "done"), (3, "b", "done")], 3, (0, 1)),
-        ([(1, "a", "place"), (2, "b", "done"), (3, "x", "done")], 3, (0, 1)),
+        ([(1, "a", "place"), (2, "b", "done"), (3, None, "end_pass")], 3, "", ""),
+        ([(1, "a", "place")], 1, "acknowledged and not in the log: b ", ""),
+        ([(1, "a", "place"), (2, "b", "done"), (3, "c", "undo")], 3, "", ""),  # c not yet
+        ([(1, "a", "place"), (2, "b", "done"), (4, "c", "undo")], 4, "entry 3 is missing", ""),
+        ([(1, "a", "place"), (2, "b", "done")], 3, "entry 3 is missing", ""),  # the table says 3
+        ([(1, "a", "place"), (2, "b", "done"), (3, None, "done")], 3, "", "asked for entry 3"),
+        ([(1, "a", "place"), (2, "b", "done"), (3, "b", "done")], 3, "", "3 repeats the request b"),
+        ([(1, "a", "place"), (2, "b", "done"), (2, "c", "done")], 2, "", "have the number 2"),
+        ([(1, "a", "place"), (2, "b", "done"), (3, "x", "done")], 3, "", "asked for entry 3"),
     ],
 )
-def test_lost_and_doubled_are_counted(
-    entries: list[tuple[int, str | None, str]], length: int, found: tuple[int, int]
+def test_lost_and_doubled_actions_are_found(
+    entries: list[tuple[int, str | None, str]], length: int, lost: str, doubled: str
 ) -> None:
-    assert check(known("a", "b"), stored(*entries, length=length)) == found
+    found = check(known("a", "b"), stored(*entries, length=length))
+    for findings, expected in ((found.lost, lost), (found.doubled, doubled)):
+        assert len(findings) == bool(expected)
+        assert expected in "".join(finding.text for finding in findings)
+    assert set(found.logs) == ({"AAAAA"} if lost or doubled else set())
 
 
-def test_whole_table_that_is_gone_is_lost() -> None:
-    assert check(known("a", "b"), {}) == (2, 0)
+def test_finding_has_what_was_sent_what_was_answered_and_the_log() -> None:
+    found = check(known("a", "b"), stored((1, "a", "place")))
+    printed = "\n".join(format_report([Row("one", 3, 2, found)]))
+    assert '/table/AAAAA/act/ {"do": "place", "at": "c4"}; answer at ' in printed
+    assert ' s: 200 {"revision": 7}' in printed
+    assert "log of table AAAAA, 1 entries:" in printed
+    assert '{"do": "place"}' in printed.splitlines()[-1]
 
 
-def test_refused_act_that_is_stored_is_unexplained() -> None:
+def test_missing_table_is_lost_with_each_action_acknowledged_there() -> None:
+    assert len(check(known("a", "b"), {}).lost) == 3
+
+
+def test_refused_action_that_is_stored_is_unexplained() -> None:
     ledger = known()
-    ledger.refuse("a")
+    ledger.answer("a", 409, "{}")
     check(ledger, stored((1, "a", "place")))
     assert ledger.unexplained.total() == 1
 
 
-def test_connection_may_break_only_while_something_is_broken() -> None:
+@pytest.mark.django_db
+def test_player_who_is_done_says_only_that_they_are_not() -> None:
+    """Saying it again would be acknowledged without an entry in the log."""
+    party = sit_down()
+    player = Player(Device(Ledger(), lambda: 0, Event()), party.code, 0, Random(1), Event())
+
+    def next_actions() -> set[str]:
+        state = play_state(party.access(0), Wishes(seat=0))
+        actions = [player._next_action(state) for _ in range(1000)]
+        return {str(action[1].get("done", "")) for action in actions if action}
+
+    assert next_actions() == {"", "yes"}
+    party.done(0)
+    assert next_actions() == {"no"}
+    party.done(1)
+    play.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
+    assert next_actions() == {"no"}
+
+
+def test_players_who_do_nothing_are_unexplained(tmp_path: Path) -> None:
+    ledger = Ledger()
+    trial = Trial(tmp_path, ledger, Random(1), Event(), {}, 0, 0)
+    trial.wait_for_actions(SimpleNamespace(acknowledged=0), 1, within_s=0)  # type: ignore[arg-type]
+    assert ledger.unexplained.total() == 1
+
+
+def test_connection_may_break_or_stay_silent_only_while_something_is_broken() -> None:
     ledger = Ledger()
     before = time.monotonic()
     assert not ledger.explains(before)
     with ledger.fault():
         assert ledger.explains(time.monotonic())
     assert ledger.explains(before)
+    assert not ledger.explains(before, is_silence=True)
+    with ledger.fault(is_down=True):
+        pass
+    assert ledger.explains(before, is_silence=True)
     time.sleep(0.001)
     assert not ledger.explains(time.monotonic())
 
@@ -191,10 +254,10 @@ def test_connection_may_break_only_while_something_is_broken() -> None:
 def test_what_was_not_run_is_told_and_is_no_zero() -> None:
     rows = [Row("one", 5, 5), Row("two", not_run="no compiler")]
     assert verdict(rows) == ("All 0 in 1 scenarios; 1 not run.", 0)
-    assert "not run: no compiler" in "\n".join(table(rows))
+    assert "not run: no compiler" in "\n".join(format_report(rows))
     assert verdict(rows[1:])[1] == 1
     assert verdict([*rows, Row("three", 5, 5, reasons=Counter({"status 500": 2}))])[1] == 1
-    assert verdict([Row("lost", 5, 5, lost=1)])[1] == 1
+    assert verdict([Row("lost", 5, 5, check(known("a"), {}))])[1] == 1
 
 
 def test_clock_of_one_program_moves_while_it_runs(tmp_path: Path) -> None:

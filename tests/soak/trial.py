@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from . import services
 from .ledger import Ledger
@@ -16,9 +15,12 @@ from .load import Load
 from .processes import DidNotStart, Program, wait_until
 from .sites import Site, one_process, several_processes
 
+ACTS_WITHIN_S: Final = 60.0
+"""Maximum time for a few dozen actions, on a busy machine too, while nothing is broken."""
+
 
 class Trial(NamedTuple):
-    """What a scenario is given."""
+    """Parameters of one run of a scenario."""
 
     folder: Path
     ledger: Ledger
@@ -29,15 +31,23 @@ class Trial(NamedTuple):
     seconds: float
 
     def wait(self, seconds: float) -> None:
-        """Let people play for a while. Raises DidNotStart when all is to end."""
+        """Let the players play for a while. Raises DidNotStart when all is to end."""
         if self.closing.wait(seconds):
             raise DidNotStart("interrupted")
 
-    def wait_for_acts(self, load: Load, count: int) -> None:
-        """Let people play until so many more acts are acknowledged, or a minute has passed."""
+    def wait_for_actions(self, load: Load, count: int, within_s: float = ACTS_WITHIN_S) -> None:
+        """Let the players play until ``count`` more actions are acknowledged.
+
+        Complains when that takes longer than ``within_s``: nothing is broken while this waits, so
+        either the site is stuck or the load is. Raises DidNotStart when all is to end.
+        """
         enough = load.acknowledged + count
-        with contextlib.suppress(DidNotStart):
-            wait_until(lambda: load.acknowledged >= enough or self.closing.is_set(), "acts")
+        try:
+            wait_until(
+                lambda: load.acknowledged >= enough or self.closing.is_set(), "actions", within_s
+            )
+        except DidNotStart:
+            self.ledger.complain("players who could act did not for a minute")
         self.wait(0)
 
 
