@@ -1,4 +1,4 @@
-"""Forty people who want pictures and PDFs at the same time."""
+"""Forty clients that ask for pictures and PDFs at the same time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from .ledger import Ledger
 from .sites import Site
 
 COUNT = 40
+PATIENCE_S = 70.0
+"""Maximum time until an answer (docs/operations.md): 10 s for a free process, 60 s for drawing."""
+
 EVERY_LEVEL = "&".join(f"level=level-{number}" for number in range(1, 9))
 WANTED = (
     ("/table/{code}/0.png", b"\x89PNG"),
@@ -19,11 +22,11 @@ WANTED = (
     (f"/print/sheets.pdf?paper=a4&copies=20&{EVERY_LEVEL}", b"%PDF"),
     ("/print/page-1.svg?paper=a4&level=level-2", b"<"),
 )
-"""What is asked for, and how the answer begins."""
+"""Paths, and how the body of a successful answer begins."""
 
 
 def draw(ledger: Ledger, site: Site, seconds: float) -> None:
-    """Let forty ask for so long, each from an address of its own, one thing after the other."""
+    """Run the clients for ``seconds``, each from an address of its own, one request at a time."""
     ends = time.monotonic() + seconds
     code = next(iter(ledger.codes))
     people = [
@@ -43,7 +46,7 @@ def _ask_on(ledger: Ledger, site: Site, code: str, number: int, ends: float) -> 
         path, begins = WANTED[turn % len(WANTED)]
         turn += 1
         try:
-            answer = device.ask(path.format(code=code), accept="*/*")
+            answer = device.ask(path.format(code=code), accept="*/*", patience_s=PATIENCE_S)
         except Broken as broken:
             ledger.complain(f"a drawing: {broken}")
             continue
