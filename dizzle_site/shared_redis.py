@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 import time
-from functools import cache
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+
+from .once import one_per_process
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -72,7 +73,7 @@ def leave_alone(problem: object) -> None:
 _lock = Lock()
 
 
-@cache
+@one_per_process
 def _state(url: str) -> Event:
     """Set as long as the Redis of an address is well."""
     well = Event()
@@ -94,7 +95,7 @@ def _probe(url: str) -> None:
         return
 
 
-@cache
+@one_per_process
 def _client(url: str) -> Redis:
     from redis import ConnectionError as Disconnected
     from redis import Redis

@@ -29,6 +29,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
+from dizzle_site.once import one_per_process
 from sheets.http.gate import let_next_in
 from sheets.http.kept import Kept
 from sheets.http.limits import PICTURES, READS, Limit, address_of, refuse
@@ -245,17 +246,17 @@ def _rooms(request: HttpRequest, lane: Lane) -> list[BoundedSemaphore]:
     return [_room_of(lane, max(1, most // SHARE_OF_A_LANE)), room(most)]
 
 
-@cache
+@one_per_process
 def room(most: int) -> BoundedSemaphore:
     """What all who draw or wait in this process have a place of."""
     return BoundedSemaphore(most)
 
 
-@cache
+@one_per_process
 def _room_of(lane: Lane, most: int) -> BoundedSemaphore:
     return BoundedSemaphore(most)
 
 
-@cache
+@one_per_process
 def _processes(most: int, lane: Lane) -> Processes:
     return Processes(most, lane)

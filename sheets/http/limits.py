@@ -9,7 +9,7 @@ REDIS_URL all processes count together, else each for itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, wraps
+from functools import wraps
 from ipaddress import ip_network
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -25,6 +25,7 @@ from limits.strategies import MovingWindowRateLimiter
 from dizzle_site import shared_redis
 from dizzle_site.connections import counted_address
 from dizzle_site.errors import try_again_page
+from dizzle_site.once import one_per_process
 from sheets.http.view import View
 
 RETRY_AFTER_SECONDS: Final = 60
@@ -140,9 +141,8 @@ def guesser_of_scope(scope: Mapping[str, Any]) -> str:
 
 def reset() -> None:
     """Forget all tries."""
-    if settings.REDIS_URL:
-        _counter(settings.REDIS_URL).storage.reset()
-    _counter.cache_clear()
+    for url in {settings.REDIS_URL, ""}:
+        _counter(url).storage.reset()
 
 
 def _address(remote: str, forwarded: str | None) -> str:
@@ -171,7 +171,7 @@ class _Memory(MemoryStorage):
             return super().acquire_entry(key, limit, expiry, amount)
 
 
-@cache
+@one_per_process
 def _counter(redis_url: str) -> MovingWindowRateLimiter:
     if not redis_url:
         return MovingWindowRateLimiter(_Memory())

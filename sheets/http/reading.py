@@ -12,13 +12,13 @@ import logging
 import re
 import secrets
 from contextlib import ExitStack
-from functools import cache
 from threading import BoundedSemaphore
 from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest
 
+from dizzle_site.once import one_per_process
 from sheets.http import drawing
 from sheets.http.drawing import TooOften
 from sheets.http.limits import PHOTOS, address_of
@@ -115,16 +115,16 @@ def _rooms(request: HttpRequest) -> list[BoundedSemaphore]:
     return [_room_beside_drawings(max(1, most - 1)), drawing.room(most)]
 
 
-@cache
+@one_per_process
 def _room_beside_drawings(most: int) -> BoundedSemaphore:
     return BoundedSemaphore(most)
 
 
-@cache
+@one_per_process
 def _processes(most: int) -> Processes:
     return Processes(most, READING)
 
 
-@cache
+@one_per_process
 def _line(at_once: int) -> Line:
     return Line(settings.DATA_DIR / "reading", at_once, MOST_WAITING)

@@ -14,7 +14,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from functools import cache, partial
+from functools import partial
 from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from dizzle_site.once import one_per_process
 from dizzle_site.storage import SILENT, StillLocked, failure_of, quiet_log
 from sheets.http.processes import Broken, Lane, NoneFree, NotDrawn, Processes, TooSlow
 from sheets.rules import Action
@@ -174,7 +175,7 @@ def most() -> int:
     return max(1, int(settings.DRAWING_PROCESSES))
 
 
-@cache
+@one_per_process
 def _processes(count: int) -> Processes:
     return Processes(count, LANE)
 

@@ -1,0 +1,21 @@
+"""Thread-safe cache for objects of which a process may have only one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Condition
+from typing import TypeVar
+
+from cachetools import cached
+
+Made = TypeVar("Made")
+
+
+def one_per_process(make: Callable[..., Made]) -> Callable[..., Made]:
+    """Decorate a function so that it is called once for each set of arguments, by one thread.
+
+    With `functools.cache`, threads that call it for the first time at once each get an object of
+    their own: two connection pools, two queues, two groups of processes. The lost one is closed by
+    the garbage collector while somebody still uses a part of it.
+    """
+    return cached({}, condition=Condition())(make)

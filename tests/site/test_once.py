@@ -1,0 +1,70 @@
+"""Objects of which a process has only one are made once, also when threads race for the first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from dizzle_site import shared_redis
+from dizzle_site.once import one_per_process
+
+THREADS = 4
+SLOW_S = 0.05
+"""Longer than all threads need from the barrier into the function."""
+
+
+def made_by_threads(make: Callable[[], object]) -> set[int]:
+    """Call a function from several threads at once; return the identities of what they got."""
+    barrier = Barrier(THREADS)
+
+    def get(_number: int) -> object:
+        barrier.wait()
+        return make()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return {id(made) for made in list(pool.map(get, range(THREADS)))}
+
+
+def test_threads_get_the_same_object_for_the_same_arguments() -> None:
+    @one_per_process
+    def make(name: str) -> list[str]:
+        time.sleep(SLOW_S)
+        return [name]
+
+    assert len(made_by_threads(partial(make, "one"))) == 1
+    assert make("one") is make("one")
+    assert make("one") is not make("two")
+
+
+def test_function_that_fails_is_called_again() -> None:
+    answers = iter([ValueError("not yet"), None])
+
+    @one_per_process
+    def make() -> str:
+        if answer := next(answers):
+            raise answer
+        return "made"
+
+    with pytest.raises(ValueError, match="not yet"):
+        make()
+    assert make() == "made"
+
+
+def test_threads_share_one_redis_client(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second client is garbage at once, and closes the connections of the pool it leaves."""
+    from_url = Redis.from_url
+
+    def connect_slowly(*args: Any, **options: Any) -> Redis:
+        time.sleep(SLOW_S)
+        return from_url(*args, **options)
+
+    monkeypatch.setattr(Redis, "from_url", connect_slowly)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"  # nobody connects
+    assert len(made_by_threads(shared_redis.client)) == 1
