@@ -9,7 +9,9 @@ and with the server, however that ends: their pipe breaks. Each draws one thing 
 several servers share a machine and a DATA_DIR, locks in that folder see to it that all of them
 together draw no more at once than one may. What takes long has processes of its own, a `Lane`, so
 that nothing short waits behind it; so has what strangers send to be read, which may have so much
-memory and no more, and is not tried again where it has killed a process.
+memory and no more, and is not tried again where it has killed a process. A process of such a lane
+ends once it has kept much memory, and work that runs out of memory in a used process is repeated in
+a new one: what earlier work has left behind fails nothing.
 """
 
 from __future__ import annotations
@@ -49,6 +51,9 @@ MOST_DRAWINGS: Final = 200
 LONGEST_SECONDS: Final = 60
 """A drawing that takes longer is given up, and its process killed."""
 
+EXIT_SECONDS: Final = 5
+"""How long to wait for the exit code of a process whose pipe has broken."""
+
 ONE_CORE: Final = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
 """There is a process for each core already; and each thread more has memory of its own."""
 
@@ -59,8 +64,9 @@ class Lane(NamedTuple):
     There are no more processes than ``most``, however many a site has. The higher its niceness,
     the less of a busy core it takes from others. What takes longer than ``longest_seconds`` is
     given up; so is what uses a processor for more than ``most_busy_seconds``, however many others
-    that one serves, and what needs more than ``most_mib`` of memory beside what its process had at
-    first. ``is_tried_again`` says whether it is begun anew after its process was killed.
+    that one serves, and what needs more than ``most_mib`` of memory in addition to what its process
+    has once ``prepare`` was called. ``is_tried_again`` says whether it is begun anew after its
+    process was killed.
     """
 
     name: str
@@ -70,6 +76,20 @@ class Lane(NamedTuple):
     most_busy_seconds: float | None = None
     most_mib: int | None = None
     is_tried_again: bool = True
+    prepare: Callable[[], object] | None = None
+
+
+def _load_vision() -> None:
+    """Load what each photo needs, so that the memory limit counts the photo's own memory only.
+
+    NumPy and OpenCV each bring an OpenBLAS. With the first large matrix these reserve 32 and 128
+    MiB, which count against the limit for good though next to nothing of them is ever used.
+    """
+    import cv2  # here, because NumPy and OpenCV are 60 MB that no server needs
+    import numpy as np
+
+    matrix = np.eye(100)
+    cv2.solve(matrix @ matrix, matrix)
 
 
 DRAWINGS: Final = Lane("drawing", 10)
@@ -81,8 +101,9 @@ READING: Final = Lane(
     most=cores(),
     longest_seconds=180,
     most_busy_seconds=30,
-    most_mib=380,
+    most_mib=320,
     is_tried_again=False,
+    prepare=_load_vision,
 )
 """Photos that strangers have sent. On a busy machine a good one takes its time."""
 
@@ -93,6 +114,12 @@ M_MMAP_THRESHOLD: Final = -3
 LARGE_BYTES: Final = 2**24
 """Of so much memory each piece is given back at once, where a lane has a limit."""
 
+MAX_KEPT_MIB: Final = 96
+"""Maximum memory that a process of a limited lane keeps between two works; with more it ends."""
+
+OUT_OF_MEMORY: Final = 12
+"""Exit code of a process that has reached its memory limit: ``ENOMEM``."""
+
 
 class NotDrawn(Exception):
     """The process was killed, as often as it was tried, or it took too long or too much memory."""
@@ -100,6 +127,18 @@ class NotDrawn(Exception):
 
 class TooSlow(NotDrawn):
     """It was not done in the longest time: on a machine that has less to do, it may be."""
+
+
+class TimeLimitExceeded(NotDrawn):
+    """It used a processor for longer than its lane allows."""
+
+
+class MemoryLimitExceeded(NotDrawn):
+    """It needs more memory than its lane allows, in a new process, too."""
+
+
+class _Repeatable(Exception):
+    """The process ended, and the work may be done by another one."""
 
 
 class NoneFree(Exception):
@@ -125,7 +164,7 @@ class Processes:
 
         Raises:
             NoneFree: none was for ``wait_seconds``.
-            TooSlow: it took too long.
+            TooSlow, TimeLimitExceeded, MemoryLimitExceeded: it took too long, or too much memory.
             NotDrawn: it cannot be had.
             Broken: the work itself raised an error.
         """
@@ -138,23 +177,22 @@ class Processes:
                 self._changed.wait(left)
             self._busy += 1
         try:
-            with suppress(EOFError):
-                return self._try(work)
-            # Killed from outside, or ended just when it was asked: another one does it.
-            with suppress(EOFError):
-                return self._try(work)
+            with suppress(_Repeatable):
+                return self._try(work, self._take)
+            with suppress(_Repeatable):
+                return self._try(work, self._start)
             raise NotDrawn
         finally:
             with self._changed:
                 self._busy -= 1
                 self._changed.notify()
 
-    def _try(self, work: Work) -> bytes:
-        """Raises EOFError where the process ended before it had drawn, or could not begin."""
+    def _try(self, work: Work, take: Callable[[], _Process]) -> bytes:
+        """Have the work done by a process. Raises _Repeatable where another one may do it."""
         try:
-            process = self._take()
+            process = take()
         except OSError as problem:
-            raise EOFError from problem
+            raise _Repeatable from problem
         try:
             drawn = process.draw(work)
         except Broken:
@@ -175,6 +213,9 @@ class Processes:
             if process.is_alive():
                 return process
             process.kill()
+        return self._start()
+
+    def _start(self) -> _Process:
         return _Process(self.most, self.lane)
 
     def _give_back(self, process: _Process) -> None:
@@ -193,6 +234,7 @@ class _Process:
             target=_draw_for, args=(theirs, most, lane), name=lane.name, daemon=True
         )
         self._process.start()
+        self._is_new = True
         theirs.close()
 
     def is_alive(self) -> bool:
@@ -202,7 +244,7 @@ class _Process:
     def draw(self, work: Work) -> bytes:
         """What it has drawn.
 
-        Raises TooSlow, NotDrawn, Broken, and EOFError where it may be tried again.
+        Raises NotDrawn and its subclasses, Broken, and _Repeatable.
         """
         end = monotonic() + self._lane.longest_seconds
         # What hangs may not even take what it is sent.
@@ -217,15 +259,26 @@ class _Process:
         except (EOFError, OSError) as gone:  # the pipe broke
             if monotonic() >= end:
                 raise TooSlow from gone
-            if has_begun and not self._lane.is_tried_again:
-                raise NotDrawn from gone
-            raise EOFError from gone
+            raise self._failure(has_begun=has_begun) from gone
         finally:
             watchdog.cancel()
+            self._is_new = False
         if not is_drawn:
             raise Broken(answer)
         drawn: bytes = answer
         return drawn
+
+    def _failure(self, *, has_begun: bool) -> Exception:
+        """Why it has ended, as an exception."""
+        self._process.join(EXIT_SECONDS)
+        code = self._process.exitcode
+        if code == OUT_OF_MEMORY:
+            return MemoryLimitExceeded() if self._is_new else _Repeatable()
+        if sys.platform != "win32" and code == -signal.SIGPROF:
+            return TimeLimitExceeded()
+        if has_begun and not self._lane.is_tried_again:
+            return NotDrawn()
+        return _Repeatable()
 
     def kill(self) -> None:
         """End it at once."""
@@ -252,9 +305,12 @@ def _draw_for(pipe: Connection, most: int, lane: Lane) -> None:
         os.nice(lane.niceness)
     os.environ.update(ONE_CORE)  # before the first work loads what looks at it
     django.setup()
+    if lane.prepare:
+        lane.prepare()
+    at_first = _data_mib()
     if lane.most_mib is not None:
-        _limit_memory(lane.most_mib)
-    with suppress(EOFError, OSError):
+        _limit_memory(at_first + lane.most_mib)
+    try:
         for _ in range(MOST_DRAWINGS):
             if not pipe.poll(IDLE_SECONDS):
                 return
@@ -264,18 +320,31 @@ def _draw_for(pipe: Connection, most: int, lane: Lane) -> None:
                 with _ended_when_used_up(lane.most_busy_seconds):
                     done = _done(work)
                 pipe.send(done)
+            del work, done
+            if lane.most_mib is not None and _data_mib() > at_first + MAX_KEPT_MIB:
+                return
+    except (EOFError, OSError):
+        return  # the server has ended
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # and give it all back at once
+
+
+def _data_mib() -> int:
+    """Return the memory that this process has asked for in MiB, as ``RLIMIT_DATA`` counts it.
+
+    0 where the system does not say.
+    """
+    if sys.platform != "linux":
+        return 0
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition("VmData:")[2].split()[0]) // 1024
 
 
 def _limit_memory(most_mib: int) -> None:
-    """Let this process have so much more memory than it has now.
-
-    Only Linux counts what a process has asked for, and says how much that is.
-    """
+    """Limit the memory that this process may ask for; only Linux can."""
     if sys.platform != "linux":
         return
-    status = Path("/proc/self/status").read_text("ascii")
-    has_kib = int(status.partition("VmData:")[2].split()[0])
-    most = (has_kib + most_mib * 1024) * 1024
+    most = most_mib * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     with suppress(OSError, AttributeError):  # another library than glibc
         # Else what was large and is free again is kept, in pieces too small for the next photo.
@@ -304,7 +373,7 @@ def _done(work: Work) -> tuple[bool, bytes | str]:
     try:
         return True, work()
     except MemoryError:
-        os._exit(1)  # and give it all back at once
+        raise
     except Exception:
         return False, traceback.format_exc()
 

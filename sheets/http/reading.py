@@ -26,14 +26,25 @@ from sheets.http.line import Line, LineFull
 from sheets.http.processes import (
     READING,
     Broken,
+    MemoryLimitExceeded,
     NoneFree,
     NotDrawn,
     Processes,
+    TimeLimitExceeded,
     TooSlow,
     Work,
 )
 
-__all__ = ["LineFull", "NotRead", "TooOften", "TooSlow", "have_read", "place_in_line"]
+__all__ = [
+    "LineFull",
+    "MemoryLimitExceeded",
+    "NotRead",
+    "TimeLimitExceeded",
+    "TooOften",
+    "TooSlow",
+    "have_read",
+    "place_in_line",
+]
 
 MOST_WAITING: Final = 12
 WAIT_SECONDS: Final = 60
@@ -44,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 
 class NotRead(Exception):
-    """The process that read it was killed, worked too long, needed too much memory, or broke."""
+    """The process that read it was killed, or the program that reads it failed."""
 
 
 def have_read(request: HttpRequest, work: Work, ticket: str) -> bytes:
@@ -59,6 +70,7 @@ def have_read(request: HttpRequest, work: Work, ticket: str) -> bytes:
         LineFull: too many wait, or it has waited for too long.
         TooOften: the address has had too many read.
         TooSlow: the machine had too much else to do.
+        TimeLimitExceeded, MemoryLimitExceeded: reading it needs more than one photo may have.
         NotRead: it cannot be had, and is not to be tried again.
     """
     address = address_of(request)
@@ -66,7 +78,10 @@ def have_read(request: HttpRequest, work: Work, ticket: str) -> bytes:
         raise TooOften(address)
     if not settings.DRAWING_PROCESSES:
         PHOTOS.take(address)
-        return work()
+        try:
+            return work()
+        except MemoryError as problem:
+            raise MemoryLimitExceeded from problem
     drawing.let_go_of_the_database()
     processes = _processes(settings.DRAWING_PROCESSES)
     with ExitStack() as taken:
@@ -91,6 +106,12 @@ def _read(processes: Processes, work: Work) -> bytes:
         raise LineFull from none
     except TooSlow:
         _log.warning("The reading of a photo took too long.")
+        raise
+    except TimeLimitExceeded:
+        _log.warning("The reading of a photo reached its limit of processor time.")
+        raise
+    except MemoryLimitExceeded:
+        _log.warning("The reading of a photo reached its limit of memory.")
         raise
     except NotDrawn as given_up:
         _log.warning("The reading of a photo was given up.")

@@ -9,7 +9,15 @@ from typing import Final, NamedTuple
 from django.http import HttpRequest
 
 from sheets.http.processes import Work
-from sheets.http.reading import LineFull, NotRead, TooOften, TooSlow, have_read
+from sheets.http.reading import (
+    LineFull,
+    MemoryLimitExceeded,
+    NotRead,
+    TimeLimitExceeded,
+    TooOften,
+    TooSlow,
+    have_read,
+)
 from sheets.photos import work
 from sheets.photos.desk import Desk
 from sheets.photos.seen import Kept, SeenPhoto, unpack
@@ -20,6 +28,8 @@ _WHY: Final[Mapping[type[Exception], str]] = {
     LineFull: "busy",
     TooSlow: "slow",
     TooOften: "too-often",
+    TimeLimitExceeded: "time-limit",
+    MemoryLimitExceeded: "memory-limit",
     NotRead: "not-read",
 }
 

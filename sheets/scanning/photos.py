@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image
 from PIL.ExifTags import Base
 
+from sheets.scanning.memory import memory_errors
 from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
 from sheets.scanning.webp import Header, is_webp, read_header
@@ -57,17 +58,17 @@ def open_photo(data: bytes) -> Picture:
     if len(data) > MAX_BYTES:
         raise Refused("too-large")
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), memory_errors():
             warnings.simplefilter("ignore")  # of Pillow, about sizes: they are checked here
+        MemoryError: this process may not have the memory that the picture needs.
             picture, turned = _open_webp(data) if is_webp(data) else _open(data)
             return _upright(picture, turned)
-    except Refused:
+    except (Refused, MemoryError):
         raise
-    except (MemoryError, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:
         raise Refused("too-large") from error
     except Exception as error:  # decoders raise whatever they like about bytes that are no picture
-        is_large = isinstance(error, cv2.error) and error.code == cv2.Error.StsNoMem
-        raise Refused("too-large" if is_large else "not-a-picture") from error
+        raise Refused("not-a-picture") from error
 
 
 def upright_size(data: bytes) -> tuple[int, int]:
@@ -150,6 +151,8 @@ def _exif_of(header: Header) -> Image.Exif:
     exif = Image.Exif()
     exif.load(header.exif)
     return exif
+        # The decoder does not say why. It needs eight bytes a pixel, most of them without loss.
+        np.empty(8 * header.width * header.height, np.uint8)
 
 
 def _turned(exif: Image.Exif) -> int:

@@ -48,6 +48,14 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     ),
     "busy": _("Many photos are being read just now. Send this one again in a minute."),
     "slow": _(
+    "time-limit": _(
+        "Reading this photo took too long, so it was stopped. Take it again with fewer sheets, and"
+        " with as little as possible around them."
+    ),
+    "memory-limit": _(
+        "Reading this photo needs more memory than one photo may have here. Send it at a lower"
+        " resolution, as a JPEG."
+    ),
         "This photo was not read in time, because there is too much else to do here just now. Send"
         " it again in a few minutes."
     ),
@@ -64,9 +72,9 @@ EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
         "No sheet with numbered fields is to be seen here. Lay one empty sheet flat in good light,"
         " with nothing on it, and photograph it from above, so that it fills the picture."
     ),
-    "not-read": _(
-        "Reading this photo took too long or too much memory, so it was given up. Take it again"
-        " with nothing but the sheet in it, or at a lower resolution."
+    "time-limit": _(
+        "Reading this photo took too long, so it was stopped. Take it again with nothing but the"
+        " sheet in it."
     ),
     "other-sheet": _(
         "Most numbers on this sheet are others than those of your level. Photograph an empty sheet"

@@ -13,7 +13,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from sheets.http.reading import LineFull, NotRead, TooOften, have_read, place_in_line
+from sheets.http.reading import (
+    LineFull,
+    MemoryLimitExceeded,
+    NotRead,
+    TooOften,
+    have_read,
+    place_in_line,
+)
 
 
 def note(file: Path) -> None:
@@ -35,6 +42,34 @@ def eat(file: Path, data: bytes = b"") -> bytes:
     note(file)
     eaten = [bytes([1]) * 2**24 for _ in range(128)]
     return bytes(len(eaten))
+
+
+_kept: list[bytes] = []
+
+
+def keep(file: Path, mib: int) -> bytes:
+    """Keep memory after this is done."""
+    note(file)
+    _kept.append(bytes([1]) * (mib * 2**20))
+    return b""
+
+
+def need(file: Path, mib: int) -> bytes:
+    """Need memory while this is done."""
+    note(file)
+    return bytes(len(bytes([1]) * (mib * 2**20)) and 3)
+
+
+def enlarge(file: Path, side: int) -> bytes:
+    """Have OpenCV make a picture of so many pixels each way."""
+    import cv2
+    import numpy as np
+
+    from sheets.scanning.memory import memory_errors
+
+    note(file)
+    with memory_errors():
+        return cv2.resize(np.zeros((9, 9), np.uint8), (side, side))[:3].tobytes()
 
 
 def die(file: Path, data: bytes = b"") -> bytes:
@@ -91,7 +126,7 @@ def read(request: HttpRequest, do: str) -> HttpResponse:
         return HttpResponse("full", status=503)
     except TooOften:
         return HttpResponse("too often", status=429)
-    except NotRead:
+    except (NotRead, MemoryLimitExceeded):
         return HttpResponse("not read", status=422)
 
 

@@ -20,12 +20,32 @@ import pytest
 from PIL import Image
 
 from sheets.http.line import Line, LineFull
-from sheets.http.processes import READING, NotDrawn, Processes, TooSlow
+from sheets.http.processes import (
+    MAX_KEPT_MIB,
+    READING,
+    MemoryLimitExceeded,
+    NotDrawn,
+    Processes,
+    TimeLimitExceeded,
+    TooSlow,
+)
 from sheets.http.reading import MOST_WAITING
-from tests.http.reading_urls import die, eat, see, sleep, spin, wait_for, work_and_wait
+from tests.http.reading_urls import (
+    die,
+    eat,
+    enlarge,
+    keep,
+    need,
+    see,
+    sleep,
+    spin,
+    wait_for,
+    work_and_wait,
+)
 from tests.http.test_drawing_processes import drawing, gunicorn
 from tests.live.deployments import deployment
 from tests.live.moves import Mover
+from tests.photos.mixed_photos import costly_photos, different_photos, sixty_photos
 from tests.processes import children, is_running
 from tests.scanning.shots import take
 from tests.site.running import (
@@ -44,7 +64,7 @@ pytestmark = [
 ]
 
 OURS = {"DJANGO_SETTINGS_MODULE": "tests.http.reading_site", "DRAWING_PROCESSES": "1"}
-MOST_MIB = 400
+MOST_MIB = 420
 """Of one process that reads."""
 
 
@@ -187,7 +207,7 @@ def test_photo_that_eats_memory_is_given_up(site: Site, tmp_path: Path) -> None:
     assert after.send(site).text == "read"
     site.process.terminate()
     said = site.process.communicate(timeout=PATIENCE_S)[0]
-    assert "given up" in said
+    assert "limit of memory" in said
     assert "Traceback" not in said
     assert str(tmp_path) not in said
 
@@ -299,15 +319,50 @@ def processes() -> Processes:
     return Processes(1, READING)
 
 
-@pytest.mark.parametrize("do", [die, eat])
-def test_work_that_fails_is_begun_once(
-    processes: Processes, tmp_path: Path, do: partial[bytes]
+@pytest.mark.parametrize(("do", "problem"), [(die, NotDrawn), (eat, MemoryLimitExceeded)])
+def test_work_that_fails_in_a_new_process_is_begun_once(
+    processes: Processes, tmp_path: Path, do: partial[bytes], problem: type[NotDrawn]
 ) -> None:
     photo = Photo(tmp_path, "one")
-    with pytest.raises(NotDrawn):
+    with pytest.raises(NotDrawn) as given_up:
         processes.draw(partial(do, photo.file), 1)
+    assert given_up.type is problem
     assert len(photo.begun()) == 1
     assert processes.draw(partial(bytes, 3), 1) == bytes(3)
+
+
+def test_work_that_a_used_process_has_no_memory_for_is_repeated_in_a_new_one(
+    processes: Processes, tmp_path: Path
+) -> None:
+    assert READING.most_mib
+    before, photo = Photo(tmp_path, "before"), Photo(tmp_path, "photo")
+    processes.draw(partial(keep, before.file, MAX_KEPT_MIB - 10), 1)
+    assert processes.draw(partial(need, photo.file, READING.most_mib - 50), 1) == bytes(3)
+    used, new = photo.begun()
+    assert [used] == before.begun()
+    assert new != used
+    last = Photo(tmp_path, "last")
+    processes.draw(partial(need, last.file, 1), 1)
+    assert last.begun() == [new]
+
+
+def test_process_that_has_kept_much_memory_is_replaced(
+    processes: Processes, tmp_path: Path
+) -> None:
+    readers = set()
+    for name in ("one", "two", "three"):
+        photo = Photo(tmp_path, name)
+        processes.draw(partial(keep, photo.file, MAX_KEPT_MIB + 10), 1)
+        (reader,) = photo.begun()
+        wait_until(lambda reader=reader: not is_running(reader))
+        readers.add(reader)
+    assert len(readers) == 3
+
+
+def test_memory_that_opencv_cannot_have_counts_alike(processes: Processes, tmp_path: Path) -> None:
+    photo = Photo(tmp_path, "one")
+    with pytest.raises(MemoryLimitExceeded):
+        processes.draw(partial(enlarge, photo.file, 40_000), 1)
 
 
 def test_work_that_never_ends_is_given_up(tmp_path: Path) -> None:
@@ -321,9 +376,8 @@ def test_work_that_never_ends_is_given_up(tmp_path: Path) -> None:
 def test_work_that_keeps_a_processor_busy_for_too_long_is_no_busy_machine(tmp_path: Path) -> None:
     processes = Processes(1, READING._replace(most_busy_seconds=0.5))
     photo = Photo(tmp_path, "one")
-    with pytest.raises(NotDrawn) as given_up:
+    with pytest.raises(TimeLimitExceeded):
         processes.draw(partial(spin, photo.file), 1)
-    assert given_up.type is NotDrawn
     assert len(photo.begun()) == 1
 
 
@@ -392,3 +446,34 @@ def test_photo_of_sixteen_megapixels_is_read_in_the_memory_that_there_is(
         seen = json.loads(processes.draw(partial(see, large.getvalue()), 1))
         assert seen["sheets"] == ["level-1", "level-2"]
         assert seen["mib"] < MOST_MIB
+
+
+def test_webp_whose_decoder_lacks_memory_is_no_broken_file(processes: Processes) -> None:
+    (lossless,) = (one for one in costly_photos() if one.name == "lossless WebP")
+    assert lossless.read_by(processes).outcome == "MemoryLimitExceeded"
+
+
+def test_sixty_mixed_photos_are_read_in_a_row_as_each_is_alone(processes: Processes) -> None:
+    alone = {one.name: one.read_by(Processes(1, READING)).outcome for one in different_photos()}
+    assert alone == {
+        "two sheets": "read, read",
+        "one sheet": "read",
+        "one hard sheet": "read",
+        "pad": "read",
+        "another pad": "read",
+        "filled sheet of a pad": "no-sheet",
+        "two sheets, 50 megapixels": "read, read",
+        "two sheets, 50 megapixels, PNG": "read, read",
+        "a pad, 50 megapixels": "read",
+        "no sheet": "no-sheet",
+        "half a photo": "not-a-picture",
+        "no photo": "pdf",
+    }
+    differing, most = [], 0.0
+    for sent in sixty_photos():
+        done = sent.read_by(processes)
+        most = max(most, done.mib)
+        if done.outcome != alone[sent.name]:
+            differing.append((sent.name, done.outcome))
+    assert not differing
+    assert most < MOST_MIB

@@ -361,11 +361,12 @@ def test_what_cannot_be_read_says_why(client: Client, photo: bytes | None, sente
     ("limit", "sentence", "is_again"),
     [
         ({"longest_seconds": 0.1}, "too much else to do here just now", True),
-        ({"most_busy_seconds": 0.01}, "took too long or too much memory", False),
+        ({"most_busy_seconds": 0.01}, "took too long, so it was stopped", False),
+        ({"most_mib": 1}, "needs more memory than one photo may have", False),
     ],
-    ids=["busy machine", "busy photo"],
+    ids=["busy machine", "time", "memory"],
 )
-def test_a_busy_machine_is_no_bad_photo(
+def test_a_photo_that_is_given_up_says_why(
     client: Client,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,0 +1,125 @@
+"""Sixty photos as people send them: prints, pads, other pictures, broken files."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from sheets.http.processes import Broken, NotDrawn, Processes, Work
+from sheets.levels import shipped_levels
+from sheets.photos import work
+from sheets.photos.seen import SeenEmpty, SeenPhoto, unpack
+from tests.scanning.leaf_shots import take_leaf
+from tests.scanning.shots import take
+
+COUNT: Final = 60
+LARGE: Final = (8160, 6120)
+"""Pixels of a phone's largest photos: 50 megapixels."""
+
+
+class Done(NamedTuple):
+    """What came of a photo, the process that read it, and the most memory that this ever had.
+
+    ``outcome`` is ``read`` for each sheet, the name of a refusal, or that of an exception; then
+    nobody knows the process.
+    """
+
+    outcome: str
+    pid: int
+    mib: float
+
+
+class Sent(NamedTuple):
+    """A file, and whether it is sent as the empty sheet of a pad."""
+
+    name: str
+    data: bytes
+    is_empty_sheet: bool = False
+
+    def read_by(self, processes: Processes) -> Done:
+        """Have it read by one of these processes, as the site does."""
+        if self.is_empty_sheet:
+            reading: Work = partial(work.read_empty, self.data)
+        else:
+            levels = tuple(shipped_levels().values())
+            reading = partial(work.read, self.data, levels, levels)
+        try:
+            return Done(*json.loads(processes.draw(partial(_measured, reading), 60)))
+        except (Broken, NotDrawn) as problem:
+            return Done(type(problem).__name__, 0, 0.0)
+
+
+def _measured(reading: Work) -> bytes:
+    """What is done in the reading process."""
+    packed = reading()
+    if reading.func is work.read_empty:  # type: ignore[attr-defined]
+        outcome = unpack(packed, SeenEmpty).refused or "read"
+    else:
+        photo = unpack(packed, SeenPhoto)
+        outcome = photo.refused or ", ".join(sheet.refused or "read" for sheet in photo.sheets)
+    status = Path("/proc/self/status").read_text("ascii")
+    (most,) = re.findall(r"VmHWM:\s*(\d+) kB", status)
+    return json.dumps([outcome, os.getpid(), int(most) / 1024]).encode()
+
+
+def different_photos() -> list[Sent]:
+    """Twelve photos, no two of a kind."""
+    two, one = take("level-1", "level-5").jpeg, take("level-3", seed=6).jpeg
+    return [
+        Sent("two sheets", two),
+        Sent("one sheet", one),
+        Sent("one hard sheet", take("level-6", seed=8, grade="hard").jpeg),
+        Sent("pad", take_leaf(3).empty, is_empty_sheet=True),
+        Sent("another pad", take_leaf(4).empty, is_empty_sheet=True),
+        Sent("filled sheet of a pad", take_leaf(3).jpeg),
+        Sent("two sheets, 50 megapixels", _enlarged(two, "JPEG")),
+        Sent("two sheets, 50 megapixels, PNG", _enlarged(two, "PNG")),
+        Sent("a pad, 50 megapixels", _enlarged(take_leaf(4).empty, "JPEG"), is_empty_sheet=True),
+        Sent("no sheet", _noise()),
+        Sent("half a photo", two[: len(two) // 2]),
+        Sent("no photo", b"%PDF-1.7 and so on"),
+    ]
+
+
+def costly_photos() -> list[Sent]:
+    """Photos of 50 megapixels whose files need the most memory to be decoded."""
+    two = take("level-1", "level-5").jpeg
+    return [
+        Sent("progressive JPEG", _enlarged(two, "JPEG", progressive=True)),
+        Sent("PNG with a clear part", _enlarged(two, "PNG", is_clear=True)),
+        Sent("WebP", _enlarged(two, "WEBP", method=0)),
+        Sent("lossless WebP", _enlarged(two, "WEBP", method=0, lossless=True)),
+    ]
+
+
+def sixty_photos() -> list[Sent]:
+    """Each of them five times, in an order by chance that repeats."""
+    photos = different_photos()
+    order = np.random.default_rng(47).permutation(COUNT)
+    return [photos[int(i) % len(photos)] for i in order]
+
+
+def _enlarged(photo: bytes, kind: str, *, is_clear: bool = False, **options: bool | int) -> bytes:
+    large, stream = Image.open(io.BytesIO(photo)).resize(LARGE), io.BytesIO()
+    if kind == "PNG" or options.get("lossless"):
+        large = large.quantize(32)  # few colours, to remain below the site's limit of bytes
+    if is_clear:
+        large = large.convert("RGBA")
+        large.putpixel((0, 0), (0, 0, 0, 0))
+    large.save(stream, kind, **options)
+    return stream.getvalue()
+
+
+def _noise() -> bytes:
+    stream = io.BytesIO()
+    pixels = np.random.default_rng(1).integers(0, 256, (1500, 2000, 3), np.uint8)
+    Image.fromarray(pixels).save(stream, "JPEG")
+    return stream.getvalue()
