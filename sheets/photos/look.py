@@ -14,7 +14,7 @@ from sheets.rules import Level
 from sheets.scanning.blank import blank_of
 from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
-from sheets.scanning.photos import is_heic
+from sheets.scanning.photos import unreadable_type
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import SURE, Reading, SheetReading, read_photo
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
@@ -34,7 +34,7 @@ def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) 
 def seen_photo(data: bytes, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
     """What is shown of a photo that was read."""
     if reading.refused:
-        return SeenPhoto("heic" if is_heic(data) else reading.refused)
+        return SeenPhoto(unreadable_type(data) or reading.refused)
     places = {level.id: i for i, level in enumerate(levels)}
     return SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sheets.photos.seen import SeenEmpty, pack
 from sheets.rules import Level
-from sheets.scanning.photos import is_heic
+from sheets.scanning.photos import unreadable_type
 from sheets.scanning.reading import SURE
 from sheets.scanning.straighten import Bend
 from sheets.scanning.unknown.around import find_areas, find_ends
@@ -31,7 +31,7 @@ def look_at_empty(data: bytes) -> bytes:
     """Read a photo of an empty sheet and pack what is to be kept of it."""
     sheet = read_new(data)
     if sheet.refused:
-        return pack(SeenEmpty("heic" if is_heic(data) else sheet.refused))
+        return pack(SeenEmpty(unreadable_type(data) or sheet.refused))
     return _packed(sheet)
 
 
@@ -42,7 +42,7 @@ def look_at_empty_of(data: bytes, level: Level) -> bytes:
     """
     sheet = read_new(data)
     if sheet.refused or sheet.flat is None:
-        return pack(SeenEmpty("heic" if is_heic(data) else sheet.refused or "no-sheet"))
+        return pack(SeenEmpty(unreadable_type(data) or sheet.refused or "no-sheet"))
     for _quarter in range(4):
         if not sheet.refused and _is_of(sheet, level):
             return _packed(sheet)

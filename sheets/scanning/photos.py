@@ -33,8 +33,9 @@ HALVED_PIXELS: Final = 32_000_000
 FORMATS: Final = ("JPEG", "PNG", "GIF")
 """Of those that Pillow decodes; WebP needs much less memory with OpenCV."""
 
-_DARK, _BLURRED = 45, 12.0
-"""Of a photo in which no sheet is found: its median grey, and how sharp its sharpest parts are."""
+_DARK, _BLURRED = 60, 12.0
+"""Of a photo in which no sheet is found: below which brightness paper is too dark, 0 to 255, and
+how sharp its sharpest parts are at least."""
 
 _COARSE, _BLACK, _LEAST_PART = 1 / 8, 110, 0.01
 """In how small a picture parts are looked at, how dark they are, and how much of the photo."""
@@ -44,9 +45,14 @@ _ROWS: Final = 256
 """So many of the photo are made at once."""
 
 
-def is_heic(data: bytes) -> bool:
-    """Whether a file is a photo as iPhones keep it: it is refused, but can be sent as a JPEG."""
-    return data[4:8] == b"ftyp" and data[8:12] in _HEIC
+def unreadable_type(data: bytes) -> str:
+    """Name the type of a file that is no photo but could become one: ``heic`` (as iPhones keep
+    photos), ``pdf`` or ``tiff`` (as scanners write). Empty for any other file."""
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC:
+        return "heic"
+    if b"%PDF-" in data[:1024]:  # as readers of PDF allow
+        return "pdf"
+    return "tiff" if data.startswith((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")) else ""
 
 
 def open_photo(data: bytes) -> Picture:
@@ -54,13 +60,13 @@ def open_photo(data: bytes) -> Picture:
 
     Raises:
         Refused: ``not-a-picture`` (another format, or cut short), ``too-large`` or ``too-small``.
+        MemoryError: this process may not have the memory that the picture needs.
     """
     if len(data) > MAX_BYTES:
         raise Refused("too-large")
     try:
         with warnings.catch_warnings(), memory_errors():
             warnings.simplefilter("ignore")  # of Pillow, about sizes: they are checked here
-        MemoryError: this process may not have the memory that the picture needs.
             picture, turned = _open_webp(data) if is_webp(data) else _open(data)
             return _upright(picture, turned)
     except (Refused, MemoryError):
@@ -86,8 +92,15 @@ def upright_size(data: bytes) -> tuple[int, int]:
 
 
 def _is_dark(photo: Picture) -> bool:
-    """Whether most of a photo is so dark that a sheet may not be seen in it."""
-    return bool(np.median(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)) < _DARK)
+    """Whether paper is so dark in a photo that a sheet may not be seen in it.
+
+    Otsu's threshold tells paper from what is darker, such as the table below it.
+    """
+    small = cv2.resize(photo, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    threshold, _is_bright = cv2.threshold(grey, 0, 255, cv2.THRESH_OTSU)
+    paper = grey[grey > threshold]
+    return bool(np.median(paper if paper.size else grey) < _DARK)
 
 
 def has_dark_parts(photo: Picture) -> bool:
@@ -138,6 +151,8 @@ def _open_webp(data: bytes) -> tuple[Picture, int]:
         raise Refused("too-large")  # whoever decodes it needs three whole pictures
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
+        # The decoder does not say why. It needs eight bytes a pixel, most of them without loss.
+        np.empty(8 * header.width * header.height, np.uint8)
         raise Refused("not-a-picture")
     height, width = picture.shape[:2]
     if width * height > ENOUGH_PIXELS:
@@ -151,8 +166,6 @@ def _exif_of(header: Header) -> Image.Exif:
     exif = Image.Exif()
     exif.load(header.exif)
     return exif
-        # The decoder does not say why. It needs eight bytes a pixel, most of them without loss.
-        np.empty(8 * header.width * header.height, np.uint8)
 
 
 def _turned(exif: Image.Exif) -> int:

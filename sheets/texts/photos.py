@@ -14,6 +14,11 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         "This photo is in Apple’s HEIC format, which this browser cannot turn into a JPEG. On the"
         " iPhone open this page in Safari, or save the photo as a JPEG first."
     ),
+    "pdf": _(
+        "This file is a PDF, and only pictures are read here. Scan or save the sheet as a JPEG, or"
+        " photograph it."
+    ),
+    "tiff": _("This file is a TIFF, which is not read here. Scan or save the sheet as a JPEG."),
     "too-large": _(
         "This photo is too large: at most 20 megabytes and 50 megapixels. Take it at the usual"
         " setting of your camera."

@@ -343,11 +343,12 @@ def test_a_sheet_of_another_level_is_named(client: Client) -> None:
     ("photo", "sentence"),
     [
         (b"", "not a photo that can be read"),
-        (b"%PDF-1.7", "not a photo that can be read"),
+        (b"%PDF-1.7", "This file is a PDF"),
+        (b"MM\0*" + bytes(99), "This file is a TIFF"),
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC"),
         (None, "not a photo that can be read"),
     ],
-    ids=["nothing", "pdf", "heic", "half a photo"],
+    ids=["nothing", "pdf", "tiff", "heic", "half a photo"],
 )
 def test_what_cannot_be_read_says_why(client: Client, photo: bytes | None, sentence: str) -> None:
     page = send(client, take("level-3", seed=6).jpeg[:20_000] if photo is None else photo)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from sheets.scanning.photos import ENOUGH_PIXELS, MAX_BYTES, is_heic, open_photo
+from sheets.scanning.photos import ENOUGH_PIXELS, MAX_BYTES, open_photo, unreadable_type
 from sheets.scanning.refusals import REFUSALS, Refused
 
 WIDTH, HEIGHT = 800, 640
@@ -173,6 +173,7 @@ NO_PHOTOS = {
         patched(PHOTOS["webp with a clear part"], b"VP8 ", 10, struct.pack("<HH", 9999, 9999)),
         "too-large",
     ),
+    "a tiff": (saved(picture(), "TIFF"), "not-a-picture"),
     "a bitmap": (saved(picture(), "BMP"), "not-a-picture"),
     "a header of 200 megapixels": (png_header(20_000, 10_000), "too-large"),
     "a header of four billion": (png_header(65_000, 65_000), "too-large"),
@@ -190,9 +191,12 @@ def test_what_is_no_photo_has_a_reason(kind: str) -> None:
     assert refused.value.name == reason
 
 
-def test_heic_is_known_by_its_header() -> None:
-    assert is_heic(HEIC)
-    assert is_heic(HEIC.replace(b"ftypheic", b"ftypmif1"))
-    assert not is_heic(HEIC.replace(b"ftypheic", b"ftypmp42"))  # a film
-    assert not is_heic(b"")
-    assert not any(map(is_heic, PHOTOS.values()))
+def test_file_that_could_become_a_photo_is_known_by_its_header() -> None:
+    assert unreadable_type(HEIC) == "heic"
+    assert unreadable_type(HEIC.replace(b"ftypheic", b"ftypmif1")) == "heic"
+    assert unreadable_type(HEIC.replace(b"ftypheic", b"ftypmp42")) == ""  # a film
+    assert unreadable_type(saved(picture(), "PDF")) == "pdf"
+    assert unreadable_type(saved(picture(), "TIFF")) == "tiff"
+    assert unreadable_type(saved(picture(), "TIFF", big_tiff=True)) == "tiff"
+    assert unreadable_type(b"") == ""
+    assert not any(map(unreadable_type, PHOTOS.values()))

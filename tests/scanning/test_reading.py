@@ -221,15 +221,24 @@ def noise(mean: int) -> np.ndarray:
     return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
 
 
+def noise_on_cloth(mean: int) -> np.ndarray:
+    """Paper that has a third of the picture, on a cloth that is black."""
+    photo = noise(15)
+    photo[150:750, 300:900] = noise(mean)[150:750, 300:900]
+    return photo
+
+
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [
         (lambda: to_jpeg(noise(20)), "too-dark"),
+        (lambda: to_jpeg(noise_on_cloth(200)), "no-sheet"),
+        (lambda: to_jpeg(noise_on_cloth(45)), "too-dark"),
         (lambda: to_jpeg(noise(160)), "no-sheet"),
         (lambda: to_jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
         (lambda: b"no photo", "not-a-picture"),
     ],
-    ids=["dark", "a table", "blurred", "a text"],
+    ids=["dark", "paper on a black cloth", "the same in the dark", "a table", "blurred", "a text"],
 )  # fmt: skip
 def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str) -> None:
     assert read_photo(photo(), LEVELS) == Reading(reason, [])

@@ -151,6 +151,13 @@ def noise(mean: int) -> np.ndarray:
     return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
 
 
+def noise_on_cloth(mean: int) -> np.ndarray:
+    """Paper that has a third of the picture, on a cloth that is black."""
+    photo = noise(15)
+    photo[150:750, 300:900] = noise(mean)[150:750, 300:900]
+    return photo
+
+
 def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> None:
     """Piece by piece they go on where its fields would, and are far more of them."""
     board = np.indices((30, 30)).sum(0) % 2 * 60 + 60
@@ -176,11 +183,16 @@ def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> No
         (lambda: jpeg(tiles()), "no-sheet"),
         (lambda: jpeg(noise(160)), "no-sheet"),
         (lambda: jpeg(noise(20)), "too-dark"),
+        (lambda: jpeg(noise_on_cloth(200)), "no-sheet"),
+        (lambda: jpeg(noise_on_cloth(45)), "too-dark"),
         (lambda: jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
         (lambda: jpeg(noise(160)[:300, :300]), "too-small"),
         (lambda: b"no photo", "not-a-picture"),
     ],
-    ids=["tiles", "a table", "dark", "blurred", "small", "a text"],
+    ids=[
+        "tiles", "a table", "dark", "paper on a black cloth", "the same in the dark", "blurred",
+        "small", "a text",
+    ],
 )  # fmt: skip
 def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str) -> None:
     sheet = read_new(photo())
