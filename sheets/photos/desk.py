@@ -78,7 +78,17 @@ class Desk:
         taken = [self.wanted] if self.wanted else self.levels
         return next((level for level in taken if level.id == name), None)
 
-    def suggested_sheets(self) -> list[int]:
-        """The numbers of the sheets that photos are for, in their order: without a mark first."""
-        rows = [(row.number != self.first, marks > 0, row.number) for row, _, marks in self.sheets]
-        return [number for _is_other, _is_marked, number in sorted(rows)]
+    def known_sheet(self, index: int, count: int) -> int | None:
+        """The number of the sheet of the scoring that a photo shows, None where nobody knows.
+
+        It is known where somebody has asked for one sheet and photographed one, and where there
+        are no players yet: then each sheet becomes a new one, 0.
+
+        Args:
+            index: the sheet's number on the page.
+            count: how many sheets the photo shows.
+        """
+        if not self.sheets:
+            return 0
+        is_only = index == count == 1
+        return self.first if is_only and self.first else None

@@ -6,7 +6,9 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from sheets.photos.seen import Box, Place, SeenPhoto, SeenSheet, pack
@@ -24,6 +26,12 @@ QUALITY: Final = 80
 """Of the JPEGs: a field's strokes show, and a sheet is some 250 kB."""
 
 NAME_PX_PER_MM: Final = 5.0
+_NAME_ABOVE, _NAME_BELOW = 0.1, 0.5
+"""Shares of the name line's height that are shown above and below it: letters reach over it."""
+
+_THUMBNAIL_PX: Final = 480
+_OUTLINE: Final = (((255, 255, 255), 9), ((225, 90, 0), 4))
+"""Colours and widths in pixels of the line around a sheet, a light one below a dark one."""
 
 
 def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
@@ -36,13 +44,14 @@ def seen_photo(data: bytes, reading: Reading, levels: Sequence[Level]) -> SeenPh
     if reading.refused:
         return SeenPhoto(unreadable_type(data) or reading.refused)
     places = {level.id: i for i, level in enumerate(levels)}
-    return SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets))
+    return SeenPhoto("", tuple(_seen(sheet, places, reading.photo) for sheet in reading.sheets))
 
 
-def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
+def _seen(sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None) -> SeenSheet:
     form, straight = sheet.form, sheet.straight
     if sheet.refused or form is None or straight is None:
-        return SeenSheet(sheet.refused or "", number=sheet.number)
+        size, thumbnail = _outlined(photo, sheet.outline) if photo is not None else ((0, 0), b"")
+        return SeenSheet(sheet.refused or "", -1, sheet.number, size, thumbnail)
     height, width = straight.picture.shape[:2]
     return SeenSheet(
         "",
@@ -54,6 +63,17 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )
+
+
+def _outlined(photo: Picture, outline: NDArray[np.float64] | None) -> tuple[tuple[int, int], bytes]:
+    """The photo as a small JPEG with a line around one of its sheets, and its size in pixels."""
+    scale = min(1.0, _THUMBNAIL_PX / max(photo.shape))
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if outline is not None:
+        corners = np.round(outline * scale).astype(np.int32)
+        for colour, width in _OUTLINE:
+            cv2.polylines(small, [corners], isClosed=True, color=colour, thickness=width)
+    return (small.shape[1], small.shape[0]), encoded(small, "JPEG")
 
 
 def _blank(form: Leaf) -> bytes:
@@ -117,7 +137,9 @@ def _name(form: Leaf, straight: Straight) -> bytes:
     """Where its player has written a name."""
     if not form.name:
         return b""
-    written = straight.lens.look(form.name, NAME_PX_PER_MM)
+    x, y, width, height = form.name
+    box = (x, y - _NAME_ABOVE * height, width, (1 + _NAME_ABOVE + _NAME_BELOW) * height)
+    written = straight.lens.look(box, NAME_PX_PER_MM)
     return encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
 
 

@@ -33,7 +33,8 @@ class SeenSheet(Struct, frozen=True):
     """A sheet laid flat; ``refused`` is why nothing was read on it, else empty.
 
     ``level`` is its place among the levels that it could be, -1 for none of them; ``number`` is
-    what stands beside its QR code. ``picture`` is the flat sheet as a JPEG, ``blank`` the same
+    what stands beside its QR code. ``picture`` is the flat sheet as a JPEG, or of a refused one the
+    photo, small, with a line around it; ``size`` is that of the picture. ``blank`` is the same
     sheet as printed, as a PNG, or as a JPEG where that is a photo, too; ``name`` is a JPEG of where
     a name is written, empty without one.
     """

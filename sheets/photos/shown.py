@@ -122,17 +122,17 @@ class ShownPlace:
 class ShownSheet:
     """A sheet that was read, or ``refused``: why it was not, as a sentence.
 
-    ``index`` tells it from all others on the page; ``suggested`` is the number of the sheet of a
-    scoring that it may belong to, 0 for one more player's. ``owes``: a number that it has reached
-    and not circled is asked for, as others may have it. ``request`` names what is taken over with
-    it: the same sheets under the same name become no second scoring.
+    ``index`` tells it from all others on the page; ``belongs_to`` is the number of the sheet of a
+    scoring that it shows, 0 for one more player's, None where nobody knows. ``owes``: a number that
+    it has reached and not circled is asked for, as others may have it. ``request`` names what is
+    taken over with it: the same sheets under the same name become no second scoring.
     """
 
     index: int
     seen: SeenSheet
     level: Level | None
     refused: str
-    suggested: int = 0
+    belongs_to: int | None = None
     owes: bool = False
     request: str = field(default_factory=partial(secrets.token_urlsafe, 12))
 
@@ -203,7 +203,6 @@ class ShownSheet:
 
 def show_sheets(desk: Desk, sheets: Sequence[SeenSheet], first: int) -> list[ShownSheet]:
     """What is shown of the sheets of a photo, numbered from ``first`` on."""
-    free = desk.suggested_sheets()[first - 1 :]
     # Alone, the first number follows; at a table the app knows who came when.
     owes = max(first + len(sheets) - 1, len(desk.sheets)) > 1 and not desk.table
     shown = []
@@ -214,8 +213,8 @@ def show_sheets(desk: Desk, sheets: Sequence[SeenSheet], first: int) -> list[Sho
             refused = _(
                 "This is a sheet of another level. Only sheets of the same level are taken here."
             )
-        suggested = free[i] if i < len(free) else 0
-        shown.append(ShownSheet(first + i, seen, level, refused, suggested, owes))
+        belongs_to = desk.known_sheet(first + i, len(sheets))
+        shown.append(ShownSheet(first + i, seen, level, refused, belongs_to, owes))
     return shown
 
 

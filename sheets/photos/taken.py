@@ -10,6 +10,7 @@ import msgspec
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from sheets.photos.desk import Desk
 from sheets.rules import Level
@@ -23,7 +24,8 @@ from sheets.scoring.store import Malformed
 class TakenSheet(NamedTuple):
     """A sheet as somebody has left it.
 
-    ``place`` is its number on the page, ``number`` that of the scoring's sheet, 0 for a new one.
+    ``place`` is its number on the page, ``number`` that of the scoring's sheet, 0 for a new one,
+    None where nobody has said whose it is.
     ``unread`` are the flags and races of which it says nothing, not even that none is circled: on
     a leaf of a pad nobody knows where their numbers stand.
     """
@@ -32,7 +34,7 @@ class TakenSheet(NamedTuple):
     level: Level
     marks: Marks
     player: str
-    number: int
+    number: int | None
     unread: frozenset[str] = frozenset()
 
 
@@ -48,7 +50,10 @@ def read_taken(form: QueryDict, desk: Desk) -> list[TakenSheet]:
         CannotTake: it cannot be done; nothing has changed.
     """
     taken = read_sheets(form, desk)
+    if any(sheet.number is None for sheet in taken):
+        raise CannotTake(_("Choose first whose sheet each of these is."))
     refuse_together(taken, desk)
+    _refuse_unread(form)
     return taken
 
 
@@ -73,8 +78,22 @@ def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
         raise CannotTake(
             _("Two of these sheets are said to be the same player’s. Choose whose each is.")
         )
-    if len(desk.sheets) + len(taken) - len(numbers) > MOST_PLAYERS:
+    if len(desk.sheets) + sum(sheet.number == 0 for sheet in taken) > MOST_PLAYERS:
         raise CannotTake(_("Six sheets at most belong to one game. Leave the others out."))
+
+
+def _refuse_unread(form: QueryDict) -> None:
+    """Raise CannotTake where a sheet was not read, and nobody has said to leave it out."""
+    unread = [index for index in form.getlist("unread") if f"out-{index}" not in form]
+    if unread:
+        raise CannotTake(
+            ngettext(
+                "%(count)d sheet was not read. Photograph it again, or leave it out.",
+                "%(count)d sheets were not read. Photograph them again, or leave them out.",
+                len(unread),
+            )
+            % {"count": len(unread)}
+        )
 
 
 def _index(text: str) -> int:
@@ -96,6 +115,8 @@ def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
         check_mark(level, at, value)
     number = form.get(f"who-{index}", "0")
     known = {str(row.number) for row, _name, _marks in desk.sheets} | {"0"}
+    if desk.sheets:
+        known.add("")
     if number not in known:
         raise CannotTake(
             _("The sheet of one of these players has been removed. Choose another one.")
@@ -111,7 +132,12 @@ def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
         raise CannotTake(error.messages[0]) from None
     kept = {at: value for at, value in marks.items() if value}
     return TakenSheet(
-        index, level, kept, player, int(number), frozenset(level.number_tracks.keys() - marks)
+        index,
+        level,
+        kept,
+        player,
+        int(number) if number else None,
+        frozenset(level.number_tracks.keys() - marks),
     )
 
 

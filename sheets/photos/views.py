@@ -104,7 +104,7 @@ def sum_up_sheets(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 def _totals(desk: Desk, level: Level, sheets: Sequence[TakenSheet]) -> dict[int, int]:
     """What sheets of a level come to, by their places on the page."""
-    solo = desk.is_solo(sum(not sheet.number for sheet in sheets))
+    solo = desk.is_solo(sum(sheet.number == 0 for sheet in sheets))
     if solo is None and not desk.sheets and taking.has_exploded(sheets[0].marks):
         solo = False
     paper = read_paper(level, [one.player for one in sheets], [one.marks for one in sheets], solo)

@@ -15,6 +15,8 @@ from sheets.scanning.forms import Form, fitting_forms
 from sheets.scanning.markers import Group, find_markers, group_markers
 from sheets.scanning.pixels import Picture
 
+LEAST_MARKERS: Final = 3
+
 
 class Found(NamedTuple):
     """A sheet in a photo.
@@ -35,8 +37,18 @@ class Found(NamedTuple):
         pixels = np.vstack([self.markers[corner] for corner in corners])
         return np.asarray(cv2.findHomography(form.marker_points(corners), pixels)[0])
 
+    def outline(self, form: Form | None = None) -> NDArray[np.float64]:
+        """The convex hull of its markers in pixels of the photo, N × 2.
 
-LEAST_MARKERS: Final = 3
+        With a form also of those markers that were not seen.
+        """
+        if form is None or len(self.markers) < 2:
+            corners = np.vstack(list(self.markers.values()))
+        else:
+            on_leaf = form.marker_points(range(len(form.frame.markers)))
+            corners = cv2.perspectiveTransform(on_leaf.reshape(1, -1, 2), self.to_photo(form))[0]
+        return np.asarray(cv2.convexHull(corners.astype(np.float32))[:, 0], np.float64)
+
 
 _ASIDE_MM: Final = ((-15.0, 75.0), (-30.0, 110.0))
 """How far right and below of its third marker the middle of a sheet's code may lie: generously, for
@@ -61,9 +73,9 @@ def locate(photo: Picture, forms: Sequence[Form]) -> list[Found]:
 def _found(
     photo: Picture, group: Group, forms: Sequence[Form], lying: Callable[[], Sequence[Lying]]
 ) -> Found:
-    if len(group.markers) < LEAST_MARKERS:
-        return Found(group.place, None, None, (), group.markers)
     fitting = fitting_forms(forms, group.markers)
+    if len(group.markers) < LEAST_MARKERS:
+        return Found(group.place, None, None, tuple(fitting), group.markers)
     code: Code | None = None
     as_found = Found(group.place, None, None, (), group.markers)
     for form in _by_span(fitting):

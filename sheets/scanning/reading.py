@@ -28,6 +28,7 @@ from sheets.scanning.kinds import (
 from sheets.scanning.network import WEIGHTS, judge
 from sheets.scanning.patches import find_unseen
 from sheets.scanning.photos import open_photo, why_nothing
+from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
 from sheets.scanning.second_look import find_illegal
 from sheets.scanning.seen import SeenSheet, see_sheets
@@ -58,7 +59,8 @@ class SheetReading:
     ``answers`` has for each field how likely each kind is, ``circled`` for each track of numbers
     (``flag-red``, ``race-1``) how likely each number is the one that was got (None: none of them);
     ``straight`` is the sheet laid flat. ``unseen`` are fields and numbers of which not even the
-    print shows, or so bright that a pale pen would not.
+    print shows, or so bright that a pale pen would not. ``outline`` is where a refused sheet lies
+    in the photo, N × 2 pixels.
     """
 
     number: int | None
@@ -69,6 +71,7 @@ class SheetReading:
     circled: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
     straight: Straight | None = None
     unseen: frozenset[str] = frozenset()
+    outline: NDArray[np.float64] | None = None
 
     def best(self) -> dict[str, tuple[str, float]]:
         """The likeliest kind of each field, and how sure it is.
@@ -109,10 +112,14 @@ class SheetReading:
 
 @dataclass
 class Reading:
-    """All sheets of a photo; ``refused`` is why there is none."""
+    """All sheets of a photo; ``refused`` is why there is none.
+
+    ``photo`` is there where a sheet on it was refused.
+    """
 
     refused: str | None
     sheets: list[SheetReading]
+    photo: Picture | None = None
 
 
 def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] = ()) -> Reading:
@@ -129,7 +136,9 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
     found = see_sheets(photo, levels, known)
     if not found:
         return Reading(why_nothing(photo), [])
-    return Reading(None, [read_sheet(sheet) for sheet in found])
+    has_refused = any(sheet.refused for sheet in found)
+    sheets = [read_sheet(sheet) for sheet in found]
+    return Reading(None, sheets, photo if has_refused else None)
 
 
 def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS, *, again: float = 0.0) -> SheetReading:
@@ -138,7 +147,7 @@ def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS, *, again: float = 0.0) 
     What is less sure than ``again`` is looked at once more in other ways.
     """
     if seen.form is None or seen.look is None:
-        return SheetReading(seen.number, seen.place, seen.refused, seen.form)
+        return SheetReading(seen.number, seen.place, seen.refused, seen.form, outline=seen.outline)
     form, likely = (
         seen.form,
         dict(zip(seen.look.names, judge(seen.look, weights, again=again), strict=True)),

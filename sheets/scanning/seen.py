@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from sheets.rules.level import Level
 from sheets.scanning.blank import draw_blank
@@ -35,7 +37,8 @@ class SeenSheet:
     """One sheet: ``refused`` is why nothing can be read on it, else None.
 
     ``form`` is which sheet it is and how it was printed, ``number`` what its QR code says;
-    ``straight`` is the sheet laid flat, ``look`` what is to be judged on it.
+    ``straight`` is the sheet laid flat, ``look`` what is to be judged on it. ``outline`` is where
+    a refused sheet lies in the photo, N × 2 pixels.
     """
 
     number: int | None
@@ -44,6 +47,7 @@ class SeenSheet:
     form: Leaf | None = None
     straight: Straight | None = None
     look: Look | None = None
+    outline: NDArray[np.float64] | None = None
 
 
 def see_sheets(
@@ -62,7 +66,7 @@ def see_sheets(
 
 def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
     if len(found.markers) < LEAST_MARKERS:
-        return SeenSheet(None, found.place, _or_blurred("markers", photo, found))
+        return _refused(found, _or_blurred("markers", photo, found))
     forms = found.forms
     if found.level is None:
         forms = tuple(form for form in forms if form.level.id in named)
@@ -70,16 +74,22 @@ def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
         refused = "does-not-fit" if found.level is None and named else "which-level"
         if found.level is None and not named:
             refused = _or_blurred(refused, photo, found)
-        return SeenSheet(found.number, found.place, refused)
+        return _refused(found, refused)
     likely = _likeliest(photo, found, _by_level(forms)[:_LEVELS_GLANCED_AT])
     best = [_best(photo, found, some) for some in likely]
     (form, straight), *others = sorted(best, key=lambda one: -one[1].score)
     if others and straight.score < others[0][1].score + _LEAST_AHEAD:
-        return SeenSheet(found.number, found.place, "which-level")
+        return _refused(found, "which-level")
     if not straight.fits(is_named=found.level is not None):
-        return SeenSheet(found.number, found.place, "does-not-fit", form)
+        return _refused(found, "does-not-fit", form)
     look = look_at(straight, form)
     return SeenSheet(found.number, found.place, None, form, straight, look)
+
+
+def _refused(found: Found, why: str, form: Form | None = None) -> SeenSheet:
+    """A sheet that is refused; ``form`` is what it was taken for, if for anything."""
+    guess = form or next(iter(found.forms), None)
+    return SeenSheet(found.number, found.place, why, form, outline=found.outline(guess))
 
 
 def _or_blurred(refused: str, photo: Picture, found: Found) -> str:

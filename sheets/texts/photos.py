@@ -32,7 +32,8 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     ),
     "markers": _(
         "Too few corners of this sheet are in the photo. Take it again with all four black squares"
-        " in it, and no finger or pen on them."
+        " in it, and no finger or pen on them. Where the printer has cut squares off, tap the"
+        " crosses in."
     ),
     "which-level": _(
         "Which level this is cannot be told: its QR code is not readable, or it is a level of your"
@@ -47,12 +48,6 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         " sharp."
     ),
     "too-dark": _("This photo is too dark. Switch on a lamp, or go to a window."),
-    "not-read": _(
-        "Reading this photo took too long or too much memory, so it was given up. Take it again"
-        " with fewer sheets, or at a lower resolution."
-    ),
-    "busy": _("Many photos are being read just now. Send this one again in a minute."),
-    "slow": _(
     "time-limit": _(
         "Reading this photo took too long, so it was stopped. Take it again with fewer sheets, and"
         " with as little as possible around them."
@@ -61,6 +56,12 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         "Reading this photo needs more memory than one photo may have here. Send it at a lower"
         " resolution, as a JPEG."
     ),
+    "not-read": _(
+        "This photo could not be read because of an error in this program. A new photo of the same"
+        " sheet may work."
+    ),
+    "busy": _("Many photos are being read just now. Send this one again in a minute."),
+    "slow": _(
         "This photo was not read in time, because there is too much else to do here just now. Send"
         " it again in a few minutes."
     ),

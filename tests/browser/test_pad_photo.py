@@ -92,6 +92,22 @@ def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_
     assert stored(page) == [true]
 
 
+def test_a_sheet_that_fits_no_pad_of_its_owner_says_so(open_page: Open, tmp_path: Path) -> None:
+    owner = own_level()
+    photo = tmp_path / "IMG_1.jpg"
+    photo.write_bytes(take_leaf(OTHER).jpeg)
+    page = open_page(f"/workshop/{owner.key}/", "phone")
+    page.goto(urljoin(page.url, "/score/photos/"))
+    page.set_input_files("#photo", str(photo))
+    refused = page.locator("#sending .is-wrong")
+    refused.locator("[data-hand-on]").tap(timeout=READ_MS)
+    expect(refused).to_contain_text("This sheet fits none of your pads.", timeout=READ_MS)
+    expect(refused.locator("[data-hand-on]")).to_have_count(0)
+    expect(refused.get_by_role("link", name="Another pad?")).to_have_attribute(
+        "href", "/workshop/own/"
+    )
+
+
 def test_somebody_taps_the_picture_that_is_upright(open_page: Open, tmp_path: Path) -> None:
     pad = take_alike_pad()
     owner = store.find(store.create(dict(pad.level.document), is_bought=True))

@@ -14,12 +14,13 @@ from PIL import Image
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
+from sheets.levels import shipped_levels
 from sheets.models import Scoring, SheetPicture
 from sheets.scoring import store
 from tests.browser.axe import WORDS, barriers, barriers_in_both_themes
 from tests.browser.room import too_small, too_wide
 from tests.photos.photo_forms import true_marks
-from tests.scanning.shots import take
+from tests.scanning.shots import cover_markers, take, to_jpeg
 from tests.scanning.test_photos import large_gif, large_jpeg, large_webp, png_header
 
 Open = Callable[..., Page]
@@ -183,7 +184,8 @@ def test_a_page_that_may_send_nothing_any_more_says_so(
     line = page.locator("#sending li")
     expect(line).to_contain_text("This page is too old for that.", timeout=READ_MS)
     expect(line.locator(".again")).to_be_hidden()
-    page.get_by_role("button", name="Take over").tap()
+    page.locator("#take-over").tap()
+    page.get_by_role("button", name="Take over anyway").tap()
     expect(page.locator("#problem")).to_contain_text("This page is too old for that.")
     page_errors.clear()  # the browser calls a 403 an error, which is what was asked for
 
@@ -273,6 +275,104 @@ def test_a_photo_behind_another_says_that_it_waits(open_page: Open, photos: list
     expect(only.locator("progress")).to_be_visible()
     waiting[1].continue_()
     expect(sheets(page)).to_have_count(4, timeout=READ_MS)
+
+
+@pytest.fixture
+def half_unread(tmp_path: Path) -> str:
+    """A photo of two sheets, the second of which lacks two markers."""
+    path = tmp_path / "half.jpg"
+    photo = cover_markers(take("level-3", "level-3", seed=4).jpeg, place=1)
+    path.write_bytes(to_jpeg(photo))
+    return str(path)
+
+
+def test_a_sheet_that_was_not_read_is_photographed_again(
+    open_page: Open, photos: list[str], half_unread: str
+) -> None:
+    page = open_page(PAGE, "phone", "de")
+    choose(page, half_unread, photos[1], count=3)
+    card = page.locator(".unread-sheet")
+    expect(card.locator("img")).to_be_visible()
+    count = page.locator("#unread-count")
+    expect(count).to_have_text("Nicht gelesen: 1")
+    page.locator("#take-over").tap()
+    asks = page.locator("#ask-unread")
+    expect(asks).to_be_focused()
+    expect(asks.locator("img")).to_have_count(1)
+    assert barriers_in_both_themes(page) == ""
+    assert not too_small(page)
+    page.locator("#back-to-unread").tap()
+    expect(card.locator(".retake")).to_be_in_viewport()
+    with page.expect_file_chooser() as chooser:
+        card.locator(".retake").tap()
+    chooser.value.set_files(photos[0])
+    expect(sheets(page)).to_have_count(5, timeout=READ_MS)
+    expect(card).to_have_count(0)
+    expect(count).to_be_hidden()
+    assert not Scoring.objects.exists()
+
+
+def test_sheets_are_taken_over_without_one_that_was_not_read_only_by_a_second_tap(
+    open_page: Open, half_unread: str, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "notes.jpg"
+    wrong.write_text("no photo")
+    page = open_page(PAGE)
+    choose(page, half_unread, str(wrong), count=1)
+    count = page.locator("#unread-count")
+    expect(count).to_have_text("Not read: 2", timeout=READ_MS)
+    page.get_by_role("button", name="Leave it").tap()
+    expect(count).to_have_text("Not read: 1")
+    page.locator("#take-over").tap()
+    expect(page.locator("#ask-unread")).to_be_visible()
+    assert not Scoring.objects.exists()
+    page.get_by_role("button", name="Take over anyway").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert len(stored(page)) == 1
+
+
+def test_whose_sheet_it_is_is_asked_and_two_are_swapped_by_one_choice(
+    open_page: Open, photos: list[str]
+) -> None:
+    key = store.create(shipped_levels()["level-3"], ["Ana", "Ben", "Cleo"])
+    page = open_page(f"/score/{key}/photos/")
+    choose(page, photos[0], count=2)
+    asks = page.locator("#question .asks-whose")
+
+    def choose_player(index: int, name: str) -> None:
+        expect(asks.locator(".seen-number")).to_have_text(str(index))
+        page.wait_for_timeout(CALM_MS)
+        asks.get_by_role("button", name=name).tap()
+
+    def whose() -> list[str]:
+        return [page.locator(f"[name=who-{i}]").input_value() for i in (1, 2)]
+
+    page.locator("#take-over").tap()
+    expect(page.locator("#problem")).to_contain_text("Choose first whose sheet each of these is.")
+    choose_player(1, "Ben")
+    choose_player(2, "Ben")
+    assert whose() == ["", "2"]  # nobody has two sheets: the first one is asked about again
+    choose_player(1, "Ana")
+    expect(asks).to_have_count(0)
+    assert whose() == ["1", "2"]
+    answer_all(page, marks(4))
+    page.locator("[name=who-1]").select_option("2")
+    assert whose() == ["2", "1"]
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page) == [marks(4)[1], marks(4)[0], {}]
+
+
+def test_the_sheet_that_was_asked_for_is_nobody_elses(open_page: Open, photos: list[str]) -> None:
+    key = store.create(shipped_levels()["level-3"], ["Ana", "Ben"])
+    page = open_page(f"/score/{key}/photos/?sheet=2")
+    choose(page, photos[0], count=2)
+    assert page.locator("[name=who-1]").input_value() == ""  # two sheets: which of them is it?
+    page = open_page(f"/score/{key}/photos/?sheet=2")
+    one = take("level-3", seed=6).jpeg
+    page.set_input_files("#photo", {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": one})
+    expect(sheets(page)).to_have_count(1, timeout=READ_MS)
+    assert page.locator("[name=who-1]").input_value() == "2"
 
 
 def test_enter_in_a_name_takes_nothing_over(open_page: Open, photos: list[str]) -> None:

@@ -96,13 +96,14 @@ def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None
     url = begun.removesuffix("1/")
     assert f"{url}photos/" in client.get(begun).content.decode()
     page = send(client, take_leaf(SEED).jpeg, to=f"{url}photos/")
-    assert client.post(f"{url}photos/take/", answered(page)).headers["Location"] == url
+    form = answered(page) | {"who-1": "1"}
+    assert client.post(f"{url}photos/take/", form).headers["Location"] == url
     assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
     store.delete(owner)
     assert f"{url}photos/" not in client.get(begun).content.decode()
     assert client.get(f"{url}photos/").headers["Location"] == url
     headers = {"Accept": "application/json"}
-    late = client.post(f"{url}photos/take/", answered(page), headers=headers)
+    late = client.post(f"{url}photos/take/", form, headers=headers)
     assert (late.status_code, "is gone" in late.json()["problem"]) == (409, True)
     part = client.post(f"{url}photos/read/", {"part": "1"}).content.decode()
     assert "The photo of the empty sheet is gone" in part
@@ -225,8 +226,9 @@ def test_lists_of_its_owner_lead_to_photos_of_its_leaves(client: Client) -> None
         for place in ("/", "/my/", "/workshop/", "/score/", "/score/photos/"):
             assert (way in client.get(place).content.decode()) is leads, place
         refused = send(client, take_leaf(SEED).jpeg).content.decode()
-        assert ("It is a leaf of “Pad”" in refused) is leads
-        assert ("To the levels of your own" in refused) is not leads
+        assert ("It is a sheet of “Pad”" in refused) is leads
+        assert ("Another pad? Photograph" in refused) is leads
+        assert ("A bought pad? Photograph" in refused) is not leads
     for place in ("/print/", "/table/new/"):
         assert way not in client.get(place).content.decode()
     EmptySheet.objects.all().delete()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import itertools
 import json
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import html5lib
 import numpy as np
 import pypdfium2 as pdfium
 import pytest
@@ -28,7 +30,7 @@ from sheets.photos.shown import show_sheets
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
 from tests.photos.photo_forms import fields, send, true_marks
-from tests.scanning.shots import cover_code, take, to_jpeg
+from tests.scanning.shots import cover_code, cover_markers, take, to_jpeg
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
 
@@ -90,8 +92,11 @@ def test_a_photo_fills_the_sheets_of_an_open_scoring(client: Client) -> None:
     photo = take("level-3", "level-3", seed=4)
     url = begin(client, "level-3", {"player": "Ana", "crosses": ["d2"]}, {"player": "Ben"})
     form = fields(send(client, photo.jpeg, to=f"{url}photos/"))
-    # Ben's sheet has no mark yet, so the first one is thought to be his.
-    assert (form["who-1"], form["who-2"]) == ("2", "1")
+    assert (form["who-1"], form["who-2"]) == ("", "")  # nobody knows whose they are
+    answer = client.post(f"{url}photos/take/", form)
+    assert answer.status_code == 409
+    assert "Choose first whose sheet each of these is." in answer.content.decode()
+    form |= {"who-1": "2", "who-2": "1"}
     assert client.post(f"{url}photos/take/", form).headers["Location"] == url
     assert marks_of(url) == [true_marks(photo.truths[1]), true_marks(photo.truths[0])]
     client.post(f"{url}1/undo/", {"do": "undo"})
@@ -146,6 +151,32 @@ def test_a_scoring_that_is_sent_once_more_is_begun_once(client: Client) -> None:
     for other in ({"marks-1": '{"e2": "cross"}'}, {"request": "abcdefgh-2"}, {"request": ""}):
         assert client.post(f"{PAGE}take/", sent | other).headers["Location"] != first
     assert Scoring.objects.count() == 4
+
+
+@reads
+def test_a_sheet_that_was_not_read_is_shown_and_left_out_only_by_somebody(client: Client) -> None:
+    photo = take("level-3", "level-3", seed=4)
+    page = send(client, to_jpeg(cover_markers(photo.jpeg, place=1)))
+    form = fields(page)
+    assert (form["sheet"], form["unread"]) == (["1"], "2")
+    root = html5lib.parse(page.content.decode(), namespaceHTMLElements=False)
+    (card,) = (one for one in root.iter("section") if one.get("id") == "unread-2")
+    picture = card.find("img").get("src").partition(",")[2]
+    thumbnail = np.asarray(Image.open(io.BytesIO(base64.b64decode(picture))), int)
+    is_line = (thumbnail[..., 0] > 190) & (thumbnail[..., 2] < 70)
+    assert is_line.sum() > 50
+    answer = client.post(f"{PAGE}take/", form)
+    assert answer.status_code == 409
+    assert "1 sheet was not read." in answer.content.decode()
+    assert not Scoring.objects.exists()
+    url = client.post(f"{PAGE}take/", form | {"out-2": "on"}).headers["Location"]
+    assert marks_of(url) == [true_marks(photo.truths[0])]
+
+
+def test_the_first_page_shows_owners_of_a_pad_their_way(client: Client) -> None:
+    page = html5lib.parse(client.get(PAGE).content.decode(), namespaceHTMLElements=False)
+    (link,) = (one for one in page.iter("a") if one.get("href") == "/workshop/own/")
+    assert "".join(link.itertext()) == "A bought pad? Photograph an empty sheet first"
 
 
 @reads

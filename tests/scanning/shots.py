@@ -66,6 +66,19 @@ def cover_code(jpeg: bytes) -> np.ndarray:
     return photo
 
 
+def cover_markers(jpeg: bytes, place: int, count: int = 2) -> np.ndarray:
+    """The pixels of a photo whose sheet at this place has lost some of its markers."""
+    photo = open_photo(jpeg).copy()
+    (group,) = [
+        one
+        for one in locate(photo, forms_of(list(shipped_levels().values())))
+        if one.place == place
+    ]
+    for corners in list(group.markers.values())[:count]:
+        cv2.fillConvexPoly(photo, corners.astype(int), (120, 120, 120))
+    return photo
+
+
 def to_jpeg(pixels: np.ndarray, quality: int = 88) -> bytes:
     """Pixels as a phone would send them."""
     stream = io.BytesIO()

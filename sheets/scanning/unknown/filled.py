@@ -87,8 +87,8 @@ def read_filled(
         return FilledReading("does-not-fit", [])
     turns = tuple(spot.turn for spot in likely)
     if len(turns) > 1:
-        return FilledReading("does-not-fit", [], turns)
-    return FilledReading(None, [_read(photo, pad, likely[0])], turns)
+        return FilledReading("does-not-fit", [], turns=turns)
+    return FilledReading(None, [_read(photo, pad, likely[0])], turns=turns)
 
 
 def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:

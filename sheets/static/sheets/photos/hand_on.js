@@ -9,6 +9,13 @@ const isFree = (address) => address === location.pathname || !document.querySele
 
 // The ways on from a photo that was refused; `again` sends it once more.
 export function offer(line, again) {
+  const tried = new Set([...(line.dataset.tried ?? "").split(" "), line.dataset.to ?? location.pathname]);
+  line.dataset.tried = [...tried].join(" ").trim();
+  for (const way of line.querySelectorAll("[data-hand-on]")) if (tried.has(way.pathname)) way.remove();
+  const hasTriedPads = line.dataset.tried.includes(" ");
+  if (hasTriedPads && !line.querySelector("[data-hand-on]")) {
+    line.querySelector("p").firstChild.textContent = take.dataset.noPad;
+  }
   for (const way of line.querySelectorAll("[data-hand-on]")) {
     way.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || !isFree(way.pathname)) return;

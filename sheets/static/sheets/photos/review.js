@@ -1,6 +1,8 @@
 // What was read is looked at: the questions come one after the other under the thumb, every field can
 // be tapped until it is right, and the points are added up meanwhile.
 
+import { beginUnread, countUnread } from "./unread.js";
+
 const form = document.getElementById("take");
 const seen = document.getElementById("seen");
 const dock = document.getElementById("dock");
@@ -21,7 +23,11 @@ export function show(part) {
     seen.append(sheet);
     begin(sheet);
   }
-  for (const refused of part.querySelectorAll(".refused")) if (fresh.length) seen.append(refused);
+  for (const refused of fresh.length ? part.querySelectorAll(".unread-sheet, p.refused") : []) {
+    if (refused.matches("p") && refused.closest(".unread-sheet")) continue;
+    seen.append(refused);
+    if (refused.matches(".unread-sheet")) beginUnread(refused);
+  }
   if (fresh.length) next(!document.activeElement?.matches("input[type=text]"));
 }
 
@@ -46,8 +52,13 @@ function begin(sheet) {
   }
   const whose = sheet.querySelector(".whose select");
   if (whose) {
-    whose.addEventListener("change", () => nameNew(sheet));
+    whose.dataset.before = whose.value;
+    whose.addEventListener("change", () => {
+      assign(sheet);
+      next(false);
+    });
     nameNew(sheet);
+    questions.push(askWhose(sheet));
   }
   sheet.querySelector(".questions")?.setAttribute("hidden", "");
   sheet.querySelector(".keep")?.removeAttribute("hidden");
@@ -56,7 +67,6 @@ function begin(sheet) {
     sheet.classList.toggle("is-out", out.checked);
     next(false);
   });
-  suggestOther(sheet);
   if (looksTwice(sheet)) {
     out.checked = true;
     sheet.classList.add("is-out");
@@ -73,16 +83,53 @@ function nameNew(sheet) {
   if (name) name.hidden = sheet.querySelector(".whose select").value !== "0";
 }
 
-// Of two photos each may have suggested the same player.
-function suggestOther(sheet) {
+// A sheet is another player's now. Whichever sheet was that player's becomes whose this one was.
+function assign(sheet) {
   const mine = sheet.querySelector(".whose select");
-  if (!mine) return;
-  const others = [...seen.querySelectorAll(".whose select")].filter((one) => one !== mine).map((one) => one.value);
-  if (mine.value === "0" || !others.includes(mine.value)) return;
-  const free = [...mine.options].find((option) => option.value === "0" || !others.includes(option.value));
-  if (free) mine.value = free.value;
+  const taken = [...seen.querySelectorAll(".whose select")].find((one) => one !== mine && one.value === mine.value);
+  if (taken && !["", "0"].includes(mine.value)) {
+    taken.value = mine.dataset.before;
+    taken.dataset.before = taken.value;
+    nameNew(taken.closest(".seen-sheet"));
+  }
+  mine.dataset.before = mine.value;
   nameNew(sheet);
 }
+
+// Whose sheet it is, asked in the bar as places are: a button for each player, beside the name on paper.
+function askWhose(sheet) {
+  const { index } = sheet.dataset;
+  const question = document.getElementById("ask-whose").content.firstElementChild.cloneNode(true);
+  question.dataset.index = index;
+  question.querySelector(".seen-number").textContent = index;
+  const name = sheet.querySelector(".whose img");
+  if (name) question.querySelector("legend").after(name.cloneNode());
+  question.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    sheet.querySelector(".whose select").value = button.value;
+    assign(sheet);
+    next();
+  });
+  return question;
+}
+
+// The players as they are called now; those with a sheet are marked.
+function offerPlayers(question) {
+  const select = selectOf(question);
+  const taken = new Set([...seen.querySelectorAll(".whose select")].map((one) => one.value));
+  const buttons = [...select.options].slice(1).map((option) => {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "button", value: option.value, textContent: option.textContent });
+    if (option.value !== "0" && taken.has(option.value)) button.classList.add("quiet");
+    return button;
+  });
+  question.querySelector(".answers").replaceChildren(...buttons);
+}
+
+const sheetOf = (question) => document.getElementById(`seen-${question.dataset.index}`);
+const selectOf = (question) => sheetOf(question).querySelector(".whose select");
+const isOpen = (question) => (question.matches(".asks-whose") ? !selectOf(question).value : !("done" in question.dataset));
 
 // Others have changed who there is, or what stands on whose sheet: [number, name, is marked].
 export function renew(whose) {
@@ -90,13 +137,15 @@ export function renew(whose) {
     const select = sheet.querySelector(".whose select");
     if (!select) continue;
     const before = select.value;
+    const [none] = select.options;
     const more = select.querySelector("[value='0']");
     const options = whose.map(([number, name, isMarked]) => {
       return new Option(isMarked ? `${name} ${select.dataset.replaces}` : name, number);
     });
-    select.replaceChildren(...options, ...(more ? [more] : []));
+    select.replaceChildren(none, ...options, ...(more ? [more] : []));
     select.value = before;
     if (select.selectedIndex < 0) select.selectedIndex = 0;
+    select.dataset.before = select.value;
     const marked = whose.filter((one) => one[2]).map((one) => one[0]);
     sheet.querySelector("[name^='marked-']").value = marked.join(",");
     nameNew(sheet);
@@ -157,7 +206,7 @@ function answer(question, value) {
   question.dataset.done = "";
   sheet.querySelector(`.flat [data-at="${question.dataset.at}"]`).classList.remove("is-asked");
   next();
-  if (hadFocus) (place.querySelector(":checked") ?? document.getElementById("take-over")).focus({ preventScroll: true });
+  if (hadFocus) (place.querySelector(":checked, button") ?? document.getElementById("take-over")).focus({ preventScroll: true });
 }
 
 // A question that has only just come is not what a second tap was meant for.
@@ -186,29 +235,35 @@ function tap(sheet, event) {
 
 // The next question comes under the thumb, and its field into sight.
 function next(comes = true) {
-  const open = questions.filter(
-    (one) => !("done" in one.dataset) && !document.getElementById(`seen-${one.dataset.index}`).matches(".is-out"),
-  );
+  const open = questions.filter((one) => isOpen(one) && !sheetOf(one).matches(".is-out"));
   const now = open[0];
   for (const group of seen.querySelectorAll(".is-current")) group.classList.remove("is-current");
   for (const one of [...place.children]) {
-    if (one !== now) document.querySelector(`#seen-${one.dataset.index} .questions`).append(one);
+    if (one === now) continue;
+    if (one.matches(".asks-whose")) one.remove();
+    else sheetOf(one).querySelector(".questions").append(one);
   }
   dock.hidden = !seen.querySelector(".seen-sheet");
   if (now && now.parentElement !== place) {
     place.append(now);
     askedAt = performance.now();
   }
-  if (now) {
-    const group = document.querySelector(`#seen-${now.dataset.index} .flat [data-at="${now.dataset.at}"]`);
+  if (now?.matches(".asks-whose")) {
+    offerPlayers(now);
+    if (comes) comeIntoSight(sheetOf(now).querySelector("header"));
+  } else if (now) {
+    const group = sheetOf(now).querySelector(`.flat [data-at="${now.dataset.at}"]`);
     group.classList.add("is-current");
     if (comes) comeIntoSight(group);
   }
-  left.textContent = left.dataset[["none", "one"][open.length] ?? "many"].replace("0", open.length);
+  const isWhoseOpen = open.some((one) => one.matches(".asks-whose"));
+  const said = isWhoseOpen ? "whose" : (["none", "one"][open.length] ?? "many");
+  left.textContent = left.dataset[said].replace("0", open.length);
   document.getElementById("take-over").classList.toggle("primary", !open.length);
   const names = seen.querySelectorAll(".seen-sheet:not(.is-out) input[data-player]");
   names.forEach((name, i) => (name.placeholder = name.dataset.player.replace("0", i + 1)));
   drawTotal();
+  countUnread();
   sum();
 }
 
@@ -240,7 +295,7 @@ document.addEventListener("keydown", (event) => {
     target.blur();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input[type=text], select")) return;
-  const radio = place.querySelectorAll("input[type=radio]")[Number(event.key) - 1];
+  const radio = place.querySelectorAll("input[type=radio], button")[Number(event.key) - 1];
   if (!radio) return;
   event.preventDefault();
   radio.click();
@@ -282,6 +337,9 @@ export function tell(problem, where = problemPlace) {
 form.addEventListener("change", (event) => {
   if (event.target.matches("select")) sum();
 });
+
+// What is missing is said in the bar, not at a field out of sight.
+form.noValidate = true;
 
 // Without the script they have been sent as one form.
 for (const sheet of seen.querySelectorAll(".seen-sheet")) begin(sheet);

@@ -22,7 +22,10 @@ begin({
       fail(line, refused.querySelector(".why"), false);
       offer(line, again);
     } else if (await arrive(line)) {
-      leave(line, () => show(part));
+      leave(line, () => {
+        document.getElementById(line.dataset.replaces)?.remove();
+        show(part);
+      });
     } else if (line.isConnected) {
       fail(line, says.first);
     }
@@ -30,7 +33,8 @@ begin({
 });
 
 function nextIndex() {
-  const numbers = [...document.querySelectorAll(".seen-sheet")].map((sheet) => Number(sheet.dataset.index));
+  const sheets = document.querySelectorAll(".seen-sheet, .unread-sheet");
+  const numbers = [...sheets].map((sheet) => Number(sheet.dataset.index));
   return Math.max(0, ...numbers) + 1;
 }
 

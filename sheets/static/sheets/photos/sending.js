@@ -10,6 +10,7 @@ const field = document.getElementById("photo");
 const lines = document.getElementById("sending");
 let last = Promise.resolve();
 let inLine = 0; // photos on their way, or waiting for those
+let replaced = null; // the card of a sheet that was not read, which the next photo shows again
 
 // How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
 // `took(line, part, again)` is given the part of a page that came as the answer, and sends it once more.
@@ -21,7 +22,14 @@ export function begin(how) {
   send.querySelector(".send-now").hidden = true;
   send.querySelector(".drop-hint").hidden = !matchMedia("(hover: hover)").matches;
   field.addEventListener("change", takeChosen);
+  field.addEventListener("cancel", () => (replaced = null));
   takeChosen(); // somebody may have been faster than this script
+}
+
+// Ask for another photo of a sheet that was not read.
+export function takeAgain(card) {
+  replaced = card;
+  field.click();
 }
 
 function takeChosen() {
@@ -56,6 +64,8 @@ function take(files) {
 function add(file) {
   const line = document.getElementById("sending-one").content.firstElementChild.cloneNode(true);
   line.querySelector("b").textContent = file.name;
+  if (replaced) line.dataset.replaces = replaced.id;
+  replaced = null;
   let sentAt = -CALM_MS;
   line.querySelector(".drop").addEventListener("click", () => {
     // It comes to lie where what sends it again was: a second tap on that is not meant for it.

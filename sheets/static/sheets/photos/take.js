@@ -1,6 +1,7 @@
 // The sheets are taken over once, and nobody leaves them behind by mistake.
 import { forget, showCompared } from "./compare.js";
 import { renew, tell } from "./review.js";
+import { askUnread, leaveUnreadOut } from "./unread.js";
 
 const review = document.getElementById("take");
 const button = document.getElementById("take-over");
@@ -30,6 +31,8 @@ async function take(form, pressed) {
     tell(review.dataset.still, place);
     return;
   }
+  if (form === review && pressed.id === "without-unread") leaveUnreadOut();
+  else if (form === review && askUnread()) return;
   pressed.disabled = true;
   tell("", place);
   try {
