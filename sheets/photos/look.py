@@ -16,6 +16,7 @@ from sheets.rules import Level
 from sheets.scanning.blank import blank_of
 from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
+from sheets.scanning.memory import memory_errors
 from sheets.scanning.photos import unreadable_type
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import SURE, Reading, SheetReading, read_photo
@@ -34,6 +35,7 @@ _OUTLINE: Final = (((255, 255, 255), 9), ((225, 90, 0), 4))
 """Colours and widths in pixels of the line around a sheet, a light one below a dark one."""
 
 
+@memory_errors()
 def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
     """Read a photo and pack what is to be shown of it, see `sheets.photos.work.read`."""
     return pack(seen_photo(data, read_photo(data, levels, known=known), levels))

@@ -10,6 +10,7 @@ import numpy as np
 
 from sheets.photos.seen import SeenEmpty, pack
 from sheets.rules import Level
+from sheets.scanning.memory import memory_errors
 from sheets.scanning.photos import unreadable_type
 from sheets.scanning.reading import SURE
 from sheets.scanning.straighten import Bend
@@ -27,6 +28,7 @@ _LEAST_SAME: Final = 0.7
 """The share of numbered fields with the level's own digit: some are read wrongly."""
 
 
+@memory_errors()
 def look_at_empty(data: bytes) -> bytes:
     """Read a photo of an empty sheet and pack what is to be kept of it."""
     sheet = read_new(data)
@@ -35,6 +37,7 @@ def look_at_empty(data: bytes) -> bytes:
     return _packed(sheet)
 
 
+@memory_errors()
 def look_at_empty_of(data: bytes, level: Level) -> bytes:
     """Read a photo of the empty sheet of a level that was entered already.
 
@@ -60,6 +63,7 @@ def _is_of(sheet: NewSheet, level: Level) -> bool:
     return same >= _LEAST_SAME * len(numbered)
 
 
+@memory_errors()
 def turn_empty(picture: bytes, layout: bytes) -> bytes:
     """Read a sheet that is kept once more, turned by a quarter against the clock.
 

@@ -12,6 +12,7 @@ import numpy as np
 from sheets.photos.look import encoded, seen_photo
 from sheets.photos.seen import PadParts, SeenPhoto, Turned, pack
 from sheets.rules import Level
+from sheets.scanning.memory import memory_errors
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import Reading, read_photo
 from sheets.scanning.unknown.filled import read_filled
@@ -26,6 +27,7 @@ _TRIED: Final = 2
 """So many ways round are tried before nobody is asked: it is the leaf of another pad."""
 
 
+@memory_errors()
 def look_at_pad(
     data: bytes, levels: Sequence[Level], own: Level, pad: PadParts, turn: int | None
 ) -> bytes:

@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import ParamSpec
+from collections.abc import Sequence
 
 from sheets.photos.seen import PadParts
 from sheets.rules import Level
 
-P = ParamSpec("P")
 
-
-def _reading(work: Callable[P, bytes]) -> Callable[P, bytes]:
-    """Raise MemoryError wherever memory is missing, also where OpenCV has an error of its own."""
-
-    @wraps(work)
-    def read_within_memory(*args: P.args, **kwargs: P.kwargs) -> bytes:
-        from sheets.scanning.memory import memory_errors
-
-        with memory_errors():
-            return work(*args, **kwargs)
-
-    return read_within_memory
-
-
-@_reading
 def read(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
     """Read a photo; what comes out is for `sheets.photos.seen.unpack`.
 
@@ -38,7 +20,6 @@ def read(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
     return look_at_photo(data, levels, known)
 
 
-@_reading
 def read_pad(
     data: bytes, levels: Sequence[Level], own: Level, pad: PadParts, turn: int | None
 ) -> bytes:
@@ -48,7 +29,6 @@ def read_pad(
     return look_at_pad(data, levels, own, pad, turn)
 
 
-@_reading
 def clean(data: bytes) -> bytes:
     """Write a flat sheet anew that is to be kept, see `sheets.photos.flat.clean`."""
     from sheets.photos.flat import clean
@@ -56,7 +36,6 @@ def clean(data: bytes) -> bytes:
     return clean(data)
 
 
-@_reading
 def read_empty(data: bytes) -> bytes:
     """Read a photo of an empty sheet, see `sheets.photos.look_empty.look_at_empty`."""
     from sheets.photos.look_empty import look_at_empty
@@ -64,7 +43,6 @@ def read_empty(data: bytes) -> bytes:
     return look_at_empty(data)
 
 
-@_reading
 def read_empty_of(data: bytes, level: Level) -> bytes:
     """Read a photo of a known level's empty sheet, see `look_empty.look_at_empty_of`."""
     from sheets.photos.look_empty import look_at_empty_of
@@ -72,7 +50,6 @@ def read_empty_of(data: bytes, level: Level) -> bytes:
     return look_at_empty_of(data, level)
 
 
-@_reading
 def turn_empty(picture: bytes, layout: bytes) -> bytes:
     """Turn an empty sheet that is kept, see `sheets.photos.look_empty.turn_empty`."""
     from sheets.photos.look_empty import turn_empty
