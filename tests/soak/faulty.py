@@ -18,6 +18,8 @@ from .devices import code_in
 MIDDLEWARE = [*MIDDLEWARE, "tests.soak.faulty.be_faulty"]
 
 _actions = itertools.count()
+_forgotten: set[str] = set()
+"""Ids of requests. One that is sent again, as its answer was late, is forgotten again."""
 
 
 def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
@@ -26,6 +28,8 @@ def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
     def answer(request: HttpRequest) -> HttpResponse:
         if "request" not in request.POST:
             return get_response(request)
+        if request.POST["request"] in _forgotten:
+            return _forget(request)
         number = next(_actions) % 4
         if number == 1:
             return _forget(request)
@@ -43,7 +47,9 @@ def _forget(request: HttpRequest) -> HttpResponse:
     """Answer with the table as it stands, as if the action had been carried out."""
     from sheets.tables.views.page import now
 
-    sys.stdout.write(f"Forgotten on purpose: {request.POST['request']}\n")
+    if request.POST["request"] not in _forgotten:
+        sys.stdout.write(f"Forgotten on purpose: {request.POST['request']}\n")
+        _forgotten.add(request.POST["request"])
     request.method = "GET"
     request.GET = QueryDict(f"seat={request.POST['player']}")
     return now(request, code=code_in(request.path))
