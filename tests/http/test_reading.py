@@ -64,7 +64,7 @@ pytestmark = [
 ]
 
 OURS = {"DJANGO_SETTINGS_MODULE": "tests.http.reading_site", "DRAWING_PROCESSES": "1"}
-MOST_MIB = 420
+MOST_MIB = 400
 """Of one process that reads."""
 
 

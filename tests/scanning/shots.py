@@ -79,6 +79,18 @@ def cover_markers(jpeg: bytes, place: int, count: int = 2) -> np.ndarray:
     return photo
 
 
+def noise(mean: int) -> np.ndarray:
+    """The pixels of a photo of nothing, of this mean brightness."""
+    return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
+
+
+def noise_on_cloth(mean: int) -> np.ndarray:
+    """Paper that has a third of the picture, on a cloth that is black."""
+    photo = noise(15)
+    photo[150:750, 300:900] = noise(mean)[150:750, 300:900]
+    return photo
+
+
 def to_jpeg(pixels: np.ndarray, quality: int = 88) -> bytes:
     """Pixels as a phone would send them."""
     stream = io.BytesIO()

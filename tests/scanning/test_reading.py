@@ -25,7 +25,7 @@ from sheets.scanning.reading import (
     sheet_document,
 )
 from sheets.scanning.seen import see_sheets
-from tests.scanning.shots import Taken, cover_code, take, to_jpeg
+from tests.scanning.shots import Taken, cover_code, noise, noise_on_cloth, take, to_jpeg
 from training.papers import Truth
 
 LEVELS = list(shipped_levels().values())
@@ -215,17 +215,6 @@ def test_numbers_under_a_glare_are_asked() -> None:
     boxes = [room.box for room in plain.form.numbers.values() if room.track == track]
     (sheet,) = read_photo(to_jpeg(glare(photo, *boxes)), LEVELS).sheets
     assert sheet.best_numbers()[track][1] < SURE
-
-
-def noise(mean: int) -> np.ndarray:
-    return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
-
-
-def noise_on_cloth(mean: int) -> np.ndarray:
-    """Paper that has a third of the picture, on a cloth that is black."""
-    photo = noise(15)
-    photo[150:750, 300:900] = noise(mean)[150:750, 300:900]
-    return photo
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from sheets.scanning.unknown.numbers import (
 from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
 from tests.scanning.drawn_boxes import DARK, Box, digit_at, draw_boxes, jpeg
+from tests.scanning.shots import noise, noise_on_cloth
 from tests.scanning.unknown_shots import FONTS, Unknown, take_unknown
 from training.foreign import PX_PER_MM, Drawn
 
@@ -145,17 +146,6 @@ def tiles() -> np.ndarray:
     """A table with more fields side by side than any sheet, and no digit."""
     board = (np.indices((20, 26)).sum(0) % 2 * 90 + 90).astype(np.uint8)
     return np.dstack([np.kron(board, np.ones((50, 50), np.uint8))] * 3)
-
-
-def noise(mean: int) -> np.ndarray:
-    return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
-
-
-def noise_on_cloth(mean: int) -> np.ndarray:
-    """Paper that has a third of the picture, on a cloth that is black."""
-    photo = noise(15)
-    photo[150:750, 300:900] = noise(mean)[150:750, 300:900]
-    return photo
 
 
 def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> None:

@@ -28,28 +28,28 @@ def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
     def answer(request: HttpRequest) -> HttpResponse:
         if "request" not in request.POST:
             return get_response(request)
-        if request.POST["request"] in _forgotten:
-            return _forget(request)
+        request_id = request.POST["request"]
+        if request_id in _forgotten:
+            return _answer_only(request)
         number = next(_actions) % 4
         if number == 1:
-            return _forget(request)
+            sys.stdout.write(f"Forgotten on purpose: {request_id}\n")
+            _forgotten.add(request_id)
+            return _answer_only(request)
         if number == 3:
             raise RuntimeError("faulty on purpose")
         response = get_response(request)
         if request.path.endswith("/undo/") and response.status_code == 200:
-            _store_again(request.POST["request"])
+            _store_again(request_id)
         return response
 
     return answer
 
 
-def _forget(request: HttpRequest) -> HttpResponse:
+def _answer_only(request: HttpRequest) -> HttpResponse:
     """Answer with the table as it stands, as if the action had been carried out."""
     from sheets.tables.views.page import now
 
-    if request.POST["request"] not in _forgotten:
-        sys.stdout.write(f"Forgotten on purpose: {request.POST['request']}\n")
-        _forgotten.add(request.POST["request"])
     request.method = "GET"
     request.GET = QueryDict(f"seat={request.POST['player']}")
     return now(request, code=code_in(request.path))

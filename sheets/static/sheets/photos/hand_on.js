@@ -7,13 +7,15 @@ const take = document.getElementById("take");
 // Sheets of two pages are not taken over together: with one in sight the links only lead there.
 const isFree = (address) => address === location.pathname || !document.querySelector(".seen-sheet");
 
+// The pages that have refused the photo of a line.
+const triedBy = new WeakMap();
+
 // The ways on from a photo that was refused; `again` sends it once more.
 export function offer(line, again) {
-  const tried = new Set([...(line.dataset.tried ?? "").split(" "), line.dataset.to ?? location.pathname]);
-  line.dataset.tried = [...tried].join(" ").trim();
+  const tried = triedBy.get(line) ?? new Set();
+  triedBy.set(line, tried.add(line.dataset.to ?? location.pathname));
   for (const way of line.querySelectorAll("[data-hand-on]")) if (tried.has(way.pathname)) way.remove();
-  const hasTriedPads = line.dataset.tried.includes(" ");
-  if (hasTriedPads && !line.querySelector("[data-hand-on]")) {
+  if (tried.size > 1 && !line.querySelector("[data-hand-on]")) {
     line.querySelector("p").firstChild.textContent = take.dataset.noPad;
   }
   for (const way of line.querySelectorAll("[data-hand-on]")) {

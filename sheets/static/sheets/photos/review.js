@@ -23,12 +23,14 @@ export function show(part) {
     seen.append(sheet);
     begin(sheet);
   }
-  for (const refused of fresh.length ? part.querySelectorAll(".unread-sheet, p.refused") : []) {
-    if (refused.matches("p") && refused.closest(".unread-sheet")) continue;
-    seen.append(refused);
-    if (refused.matches(".unread-sheet")) beginUnread(refused);
+  if (!fresh.length) return;
+  for (const card of part.querySelectorAll(".unread-sheet")) {
+    seen.append(card);
+    beginUnread(card);
   }
-  if (fresh.length) next(!document.activeElement?.matches("input[type=text]"));
+  // What is left has no card: other sheets in the photo, at a table.
+  seen.append(...part.querySelectorAll(".refused"));
+  next(!document.activeElement?.matches("input[type=text]"));
 }
 
 function begin(sheet) {
