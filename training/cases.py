@@ -44,6 +44,9 @@ _MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
 _MANY_NOTES: Final = replace(_MANY_DOUBTS, notes=(0.5, 0.3, 0.2))
 """Sheets of whole games are full: a note runs across crosses, which looks like taking them back."""
 
+_EXTREMES: Final = (0.4, 0.2, 0.2)
+"""Shares of `Filling.extremes` among sheets that teach nothing else."""
+
 _SHARES: Final = (0.2, 0.35, 0.45)
 """Of the grades: the network learns most where it is difficult."""
 
@@ -196,9 +199,14 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
+    parser.add_argument(
+        "--extremes", action="store_true", help="most sheets empty, with one mark, or full"
+    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
     filling = doubtful(options.filled)
+    if options.extremes:
+        filling = replace(filling, extremes=_EXTREMES)
     write_cases(options.folder, options.seed, options.photos, filling, options.filled)
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from training.fonts import open_font
 from training.symbols import HELD_OUT, LEARNT, Colour, Sign, choose_signs, draw_symbol, far, mixed
@@ -46,7 +46,8 @@ class Style:
     ``digit``, ``alone``, ``symbol`` and ``lone`` are where digits and symbols are, beside each
     other and without, and how high, in fields; ``shown`` is how much of a symbol's colour is
     printed, which where it stands alone may be all of it. ``clear`` is how far at least digits stay
-    off the border: to learn from, they may well run into it.
+    off the border: to learn from, they may well run into it. ``width`` is the width of digits as a
+    share of the font's, 1 unless they are condensed.
     """
 
     font: Path
@@ -66,6 +67,7 @@ class Style:
     symbols: list[Sign]
     inverse: bool
     clear: float = 0.0
+    width: float = 1.0
 
 
 class Drawn(NamedTuple):
@@ -98,6 +100,9 @@ def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
     files = fonts[str(rng.choice(list(fonts)))]
     place = str(rng.choice(list(_PLACES), p=[0.28, 0.24, 0.24, 0.12, 0.12]))
     digit, symbol = (tuple(v * rng.uniform(0.92, 1.08) for v in one) for one in _PLACES[place])
+    # Drawn from a generator of its own, so that the other properties of a seed's sheet stay.
+    size, width = choose_digit_size(rng.spawn(1)[0])
+    digit = (*digit[:2], digit[2] * size)
     is_centred = rng.random() < 0.45
     tint = str(rng.choice(["none", "all", "digit", "random", "area"], p=[0.4, 0.2, 0.1, 0.1, 0.2]))
     dark = _colour(rng, 0, 90)
@@ -130,7 +135,18 @@ def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
         pale,
         choose_signs(rng, kinds, grounds, ink if shown < 1 else None, shown),
         inverse,
+        width=width,
     )
+
+
+def choose_digit_size(rng: Generator) -> tuple[float, float]:
+    """The size of digits as a share of the usual one, and their width as a share of the font's.
+
+    On one sheet in six they are small, and on one in six condensed.
+    """
+    size = rng.uniform(0.6, 0.85) if rng.random() < 1 / 6 else 1.0
+    width = rng.uniform(0.6, 0.85) if rng.random() < 1 / 6 else 1.0
+    return float(size), float(width)
 
 
 def _colour(rng: Generator, low: int, high: int) -> Colour:
@@ -175,13 +191,34 @@ def draw_field(
     at = (left + inset + px * side, top + inset + py * side)
     if style.clear:
         inside = (inset + width + style.clear * side, pitch - inset - width - style.clear * side)
-        ends = draw.textbbox(at, str(digit), font=font, anchor="mm")
+        ends = _digit_box(draw, style, at, digit, font)
         at = (
             at[0] + _into(ends[0] - left, ends[2] - left, inside),
             at[1] + _into(ends[1] - top, ends[3] - top, inside),
         )
-    draw.text(at, str(digit), font=font, fill=style.ink, anchor="mm")
-    return draw.textbbox(at, str(digit), font=font, anchor="mm")
+    ends = _digit_box(draw, style, at, digit, font)
+    if style.width == 1:
+        draw.text(at, str(digit), font=font, fill=style.ink, anchor="mm")
+    else:
+        full = draw.textbbox((0, 0), str(digit), font=font, anchor="lt")
+        mask = Image.new("L", (round(full[2]), round(full[3])))
+        ImageDraw.Draw(mask).text((0, 0), str(digit), font=font, fill=255, anchor="lt")
+        size = (max(1, round(ends[2] - ends[0])), max(1, round(ends[3] - ends[1])))
+        draw.bitmap(ends[:2], mask.resize(size, Image.Resampling.LANCZOS), fill=style.ink)
+    return ends
+
+
+def _digit_box(
+    draw: ImageDraw.ImageDraw,
+    style: Style,
+    at: tuple[float, float],
+    digit: int,
+    font: ImageFont.FreeTypeFont,
+) -> tuple[float, float, float, float]:
+    """Where the ink of a digit whose middle is ``at`` lies: left, top, right, bottom."""
+    left, top, right, low = draw.textbbox(at, str(digit), font=font, anchor="mm")
+    middle, half = (left + right) / 2, (right - left) / 2 * style.width
+    return middle - half, top, middle + half, low
 
 
 def _into(low: float, high: float, inside: tuple[float, float]) -> float:

@@ -51,6 +51,7 @@ class Filling:
 
     ``taken_back`` is the share of crosses that are taken back, ``stray`` that of empty fields with
     a stroke that means nothing, ``notes`` those of sheets with no note, one, and three.
+    ``extremes`` are the shares of sheets with no mark, with one, and with a mark on every field.
     """
 
     families: tuple[str, ...] = tuple(FAMILIES)
@@ -58,6 +59,7 @@ class Filling:
     taken_back: float = 0.02
     stray: float = 0.02
     notes: tuple[float, float, float] = (0.7, 0.2, 0.1)
+    extremes: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 class Marked(NamedTuple):
@@ -159,6 +161,8 @@ def fill_sheet(
     """Fill in a sheet of a page whose places are those of `geometry`, and say so in ``truth``."""
     grounds = _grounds(picture, sheet["fields"].values())
     writer = _Writer(rng, filling, picture.shape[:2], grounds)
+    if any(filling.extremes):
+        marked = _choose_extreme(rng, level, filling.extremes) or marked
     density = rng.uniform(0.1, 0.85)
     for field in level.fields:
         kind = _choose_kind(rng, level, field, density, filling, marked)
@@ -226,6 +230,24 @@ def _choose_kind(
     if level.rails:
         return str(rng.choice(SHAPES))
     return "taken-back" if rng.random() < filling.taken_back else "cross"
+
+
+def _choose_extreme(
+    rng: Generator, level: Level, shares: tuple[float, float, float]
+) -> Marked | None:
+    """No mark at all, one, or a mark on every field; mostly None, for neither of these."""
+    chance = rng.random()
+    names = [
+        field.name
+        for field in level.fields
+        if not (field.printed or field.name in level.printed_tracks or field.symbol == "volcano")
+    ]
+    none, one, every = np.cumsum(shares)
+    if chance >= every:
+        return None
+    count = 0 if chance < none else 1 if chance < one else len(names)
+    chosen = rng.choice(names, count, replace=False).tolist()
+    return Marked({name: str(rng.choice(SHAPES)) if level.rails else "cross" for name in chosen})
 
 
 _Room = tuple[str, list[float]]

@@ -22,7 +22,8 @@ class Found(NamedTuple):
     """A sheet in a photo.
 
     ``forms`` are what it may be, the likeliest first; ``number`` is from its QR code. ``markers``
-    are its corners in pixels, ``place`` which sheet of its page it is.
+    are its corners in pixels, ``place`` which sheet of its page it is. ``is_exact``: its QR code
+    was read and names the layout of ``forms``.
     """
 
     place: int
@@ -30,6 +31,7 @@ class Found(NamedTuple):
     level: str | None
     forms: tuple[Form, ...]
     markers: dict[int, NDArray[np.float64]]
+    is_exact: bool = False
 
     def to_photo(self, form: Form) -> NDArray[np.float64]:
         """The homography from millimetres of the leaf to pixels, if it is of this form."""
@@ -84,6 +86,7 @@ def _found(
             break
     if code is None and fitting:
         code = _beside(lying(), as_found.to_photo(fitting[0]), _low_right(fitting[0]))
+    is_read = code is not None
     if code is None:
         code = guess_code(photo, fitting, as_found.to_photo)
     if code is None:
@@ -91,7 +94,9 @@ def _found(
     named = [form for form in forms if form.level.id.lower() == code.level]
     exact = [form for form in named if form.hash == code.hash]
     chosen = exact or [form for form in fitting if form in named]
-    return Found(group.place, code.number, code.level, tuple(chosen), group.markers)
+    return Found(
+        group.place, code.number, code.level, tuple(chosen), group.markers, is_read and bool(exact)
+    )
 
 
 def _low_right(form: Form) -> tuple[float, float]:

@@ -80,7 +80,7 @@ def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
     (form, straight), *others = sorted(best, key=lambda one: -one[1].score)
     if others and straight.score < others[0][1].score + _LEAST_AHEAD:
         return _refused(found, "which-level")
-    if not straight.fits(is_named=found.level is not None):
+    if not straight.fits(is_named=found.level is not None, is_exact=found.is_exact):
         return _refused(found, "does-not-fit", form)
     look = look_at(straight, form)
     return SeenSheet(found.number, found.place, None, form, straight, look)

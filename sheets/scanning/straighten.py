@@ -38,6 +38,11 @@ but some; where nothing but a person says which sheet it is, most have to."""
 MOST_RESIDUAL_MM, MOST_RESIDUAL_PX = 0.12, 0.45
 """How far its fields lie off a smooth sheet at most: else it was laid out wrongly."""
 
+COVERED_CLEAR, COVERED_RESIDUAL_MM = 0.3, 0.06
+"""Minimum correlation and maximum residual of a sheet whose QR code names its layout. A thick pen on
+every field covers most of the print, but the lines that show lie exactly where they should; fields
+of another print lie 0.1 mm off and more, or correlate less."""
+
 
 class Bend:
     """A smooth change of places, learnt step by step: a polynomial in x and y."""
@@ -188,11 +193,17 @@ class Straight(NamedTuple):
     plain_mm: float
     px_per_mm: float
 
-    def fits(self, *, is_named: bool) -> bool:
+    def fits(self, *, is_named: bool, is_exact: bool = False) -> bool:
         """Whether this is the sheet it was taken for, and lies where it should.
 
-        ``is_named``: its QR code says which one it is.
+        ``is_named``: its QR code says which level it is; ``is_exact``: and which layout.
         """
+        if (
+            is_exact
+            and self.clear >= COVERED_CLEAR
+            and max(self.residual_mm, self.plain_mm) <= COVERED_RESIDUAL_MM
+        ):
+            return True
         is_it = self.clear >= LEAST_CLEAR if is_named else self.score >= LEAST_SCORE
         most = max(MOST_RESIDUAL_MM, MOST_RESIDUAL_PX / self.px_per_mm)
         # Where most fields look like their print, small photos are only shaky.

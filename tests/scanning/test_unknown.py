@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -30,6 +31,7 @@ from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, re
 from tests.scanning.drawn_boxes import DARK, Box, digit_at, draw_boxes, jpeg
 from tests.scanning.shots import noise, noise_on_cloth
 from tests.scanning.unknown_shots import FONTS, Unknown, take_unknown
+from training import foreign
 from training.foreign import PX_PER_MM, Drawn
 
 PHOTOS = [(1, "easy"), (2, "easy"), (4, "normal")]
@@ -124,6 +126,17 @@ def test_photo_may_lie_on_any_side(turn: int) -> None:
     grid = new_document("", upright, 0)["grid"]
     turned = new_document("", read_new(jpeg(np.rot90(photo, turn))), 0)["grid"]
     assert turned == grid
+
+
+def test_small_condensed_digits_are_read_on_any_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A condensed 1 that lies on its side is less high than any digit that stands."""
+    monkeypatch.setattr(foreign, "choose_digit_size", lambda _rng: (0.7, 0.6))
+    page = foreign.draw_page(np.random.default_rng(3), FONTS)
+    sheets = [read_new(jpeg(np.rot90(page.picture, turn))) for turn in range(4)]
+    assert [one.refused for one in sheets] == [None] * 4
+    digits = Counter(one.digit for one in page.fields.values() if one.digit)
+    read = [Counter(one.digit for one in sheet.fields if one.digit) for sheet in sheets]
+    assert all((digits - some).total() <= 0.03 * digits.total() for some in read)
 
 
 def test_corners_are_pixels_of_the_photo_as_it_was_sent() -> None:

@@ -94,11 +94,13 @@ def find_blobs(
     within: Box = (0, 0, 1, 1),
     *,
     lines: Lines = Lines.PLAIN,
+    is_upright: bool = True,
 ) -> list[Blob]:
     """The blobs of a field's own picture, the highest first; not more than `_MOST`.
 
     ``inner``: how wide and how high the field is within its border, of the picture. What reaches
-    out of ``within`` is cut off there.
+    out of ``within`` is cut off there. Unless the field ``is_upright``, a digit may lie on its
+    side: a condensed one is then less high than any that stands.
     """
     side = field.shape[0]
     rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
@@ -115,7 +117,7 @@ def find_blobs(
     if lines is Lines.THICKER:
         as_ink = [cv2.erode(one, _NEXT_TO) for one in as_ink]
     for look in (see(one) for one in as_ink for see in (_grey, brightest)):
-        for mask, box in _pieces(look, inside, own, lines):
+        for mask, box in _pieces(look, inside, own, lines, is_upright=is_upright):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
                 found.append(Blob(share, mask, _patch(look, mask, box), lines))
@@ -128,7 +130,12 @@ def _grey(field: Picture) -> Grey:
 
 
 def _pieces(
-    look: Grey, inside: tuple[slice, slice], own: NDArray[np.bool_], lines: Lines
+    look: Grey,
+    inside: tuple[slice, slice],
+    own: NDArray[np.bool_],
+    lines: Lines,
+    *,
+    is_upright: bool,
 ) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
     """The pieces that are darker than most of the field, each as which of its pixels are theirs.
 
@@ -149,6 +156,8 @@ def _pieces(
             here, 8, cv2.CV_16U, cv2.CCL_BBDT
         )
         sizes = stats[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1]
+        if not is_upright:
+            sizes = np.sort(sizes, 1)
         fits = ((sizes >= least) & (sizes <= greatest)).all(1)
         fits[0] = False
         for i in np.flatnonzero(fits)[::-1].tolist():

@@ -103,7 +103,7 @@ def _shares(
     turns = tuple(turns)
     best = np.zeros((len(turns), len(crops)))
     for ink in Ink:
-        fields = [find_blobs(crop, inner, (ink,)) for crop in crops]
+        fields = [find_blobs(crop, inner, (ink,), is_upright=False) for crop in crops]
         best = np.maximum(best, [_clearest(fields, turn) for turn in turns])
         if best.mean(1).max() >= enough:
             break
