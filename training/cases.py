@@ -33,6 +33,7 @@ from training.camera import GRADES, photograph
 from training.games import FILLED, play_sheets
 from training.levels import choose_level
 from training.papers import PX_PER_MM, Filling, Truth, fill_page
+from training.pens import WITH_WIDE_FELT
 
 SHEETS_A_FILE: Final = 50
 PHOTOS_A_PRINT: Final = 4
@@ -202,11 +203,14 @@ def main() -> None:
     parser.add_argument(
         "--extremes", action="store_true", help="most sheets empty, with one mark, or full"
     )
+    parser.add_argument("--wide-felt", action="store_true", help="felt pens of up to 2.2 mm")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     filling = doubtful(options.filled)
     if options.extremes:
         filling = replace(filling, extremes=_EXTREMES)
+    if options.wide_felt:
+        filling = replace(filling, families=WITH_WIDE_FELT)
     write_cases(options.folder, options.seed, options.photos, filling, options.filled)
 
 

@@ -37,6 +37,9 @@ SHEETS, TARGETS = 12, 40
 """In a batch, and of each of its sheets."""
 
 RATE, FURTHER_RATE, WARM = 2e-3, 6e-4, 100
+HEAD: Final = ("f", "f0", "g", "g0")
+"""The layers that judge an embedding beside the mean and spread of its sheet's."""
+
 DECAY: Final = 1e-4
 """How much weights are drawn to 0 at every step, in parts of the rate."""
 
@@ -73,9 +76,9 @@ def loss_of(weights: Weights, patches: Any, kinds: Any, possible: Any) -> Any:
 
 
 @jax.jit
-def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
-    """One step of Adam."""
-    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
+def improve(weights: Weights, frozen: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
+    """One step of Adam; ``frozen`` are the layers that stay as they are."""
+    loss, slope = jax.value_and_grad(lambda some: loss_of({**frozen, **some}, *batch))(weights)
     size = jnp.sqrt(sum((one**2).sum() for one in jax.tree.leaves(slope)))
     slope = jax.tree.map(lambda one: one / jnp.maximum(1.0, size), slope)
     return *moved(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
@@ -121,27 +124,35 @@ def varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def learn(
-    sheets: Sequence[Case], steps: int, begin: Weights | None = None, *, seed: int = 1
+    sheets: Sequence[Case],
+    steps: int,
+    begin: Weights | None = None,
+    *,
+    seed: int = 1,
+    is_head_only: bool = False,
 ) -> dict[str, NDArray[np.float32]]:
     """Weights after so many steps; who goes on from some takes smaller ones.
 
     Args:
         seed: of what chance decides: who goes on with the same sheets takes another one.
+        is_head_only: learn the layers of `HEAD` alone.
     """
     rng = np.random.default_rng(seed)
-    weights: Any = jax.tree.map(jnp.asarray, dict(begin or new_weights(rng, SHAPES_OF)))
+    every: Any = jax.tree.map(jnp.asarray, dict(begin or new_weights(rng, SHAPES_OF)))
+    weights = {name: one for name, one in every.items() if name in HEAD or not is_head_only}
+    frozen = {name: one for name, one in every.items() if name not in weights}
     top = FURTHER_RATE if begin else RATE
     state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
     total = 0.0
     for step in range(1, steps + 1):
         rate = top * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
         batch = choose_batch(rng, sheets)
-        weights, state, loss = improve(weights, state, step, rate, batch)
+        weights, state, loss = improve(weights, frozen, state, step, rate, batch)
         total += float(loss)
         if step % 100 == 0:
             print(f"{step} {total / 100:.4f}", flush=True)
             total = 0.0
-    return {name: np.asarray(one) for name, one in weights.items()}
+    return {name: np.asarray(one) for name, one in {**frozen, **weights}.items()}
 
 
 def judged(weights: Weights, sheet: Case) -> NDArray[np.float64]:
@@ -170,6 +181,9 @@ def main() -> None:
         "--halfway", action="store_true", help="the mean of those and of what was learnt"
     )
     parser.add_argument(
+        "--head", action="store_true", help="learn only the layers that see the whole sheet"
+    )
+    parser.add_argument(
         "--unfitted",
         action="store_true",
         help="as sure as it has become: usual sheets have fewer doubts than cases",
@@ -183,7 +197,7 @@ def main() -> None:
     held = [some[::10] for some in kept]
     taken = [one for some in kept for i, one in enumerate(some) if i % 10]
     begin = read_weights(options.begin) if options.begin else None
-    learnt = learn(taken, options.steps, begin, seed=options.seed)
+    learnt = learn(taken, options.steps, begin, seed=options.seed, is_head_only=options.head)
     if begin and options.halfway:
         # What a few cases of one kind have taught, without unlearning the others.
         learnt = {name: (one + begin[name]) / 2 for name, one in learnt.items()}

@@ -20,7 +20,7 @@ from sheets.printing.raster import draw_pixels
 from sheets.rules.level import SHAPES, Field, Level
 from training import marks
 from training.marks import Hand
-from training.pens import FAMILIES, METHODS, Pen, choose_seen_pen, draw_stroke, smooth
+from training.pens import METHODS, USUAL, Pen, choose_seen_pen, draw_stroke, smooth
 
 PX_PER_MM: Final = 12.0
 _PRESSED_PX: Final = 128
@@ -54,7 +54,7 @@ class Filling:
     ``extremes`` are the shares of sheets with no mark, with one, and with a mark on every field.
     """
 
-    families: tuple[str, ...] = tuple(FAMILIES)
+    families: tuple[str, ...] = USUAL
     methods: tuple[str, ...] = METHODS
     taken_back: float = 0.02
     stray: float = 0.02

@@ -57,12 +57,15 @@ class _Family(NamedTuple):
 FAMILIES: Final = {
     "ball": _Family((0.3, 0.65), (0.65, 0.95), (0.0, 0.35), (0.0, 0.06)),
     "gel": _Family((0.35, 0.8), (0.88, 1.0), (0.0, 0.08), (0.0, 0.02)),
-    "felt": _Family((0.7, 2.2), (0.7, 1.0), (0.0, 0.15), (0.0, 0.02)),
+    "felt": _Family((0.7, 1.9), (0.7, 1.0), (0.0, 0.15), (0.0, 0.02)),
     "pencil": _Family((0.35, 0.9), (0.45, 0.8), (0.25, 0.6), (0.0, 0.05)),
     "light pencil": _Family((0.3, 0.8), (0.24, 0.45), (0.25, 0.65), (0.0, 0.05)),
     "worn": _Family((0.3, 0.7), (0.4, 0.85), (0.15, 0.6), (0.08, 0.35)),
     "crayon": _Family((0.8, 2.0), (0.5, 0.85), (0.3, 0.7), (0.0, 0.08)),
+    "wide felt": _Family((0.7, 2.2), (0.7, 1.0), (0.0, 0.15), (0.0, 0.02)),
 }
+USUAL: Final = tuple(family for family in FAMILIES if family != "wide felt")
+WITH_WIDE_FELT: Final = tuple("wide felt" if family == "felt" else family for family in USUAL)
 METHODS: Final = ("discs", "ribbon", "dry")
 
 _BRIGHT: Final = _Family((0.45, 1.2), (0.8, 1.0), (0.0, 0.2), (0.0, 0.04))

@@ -64,6 +64,7 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None)
         _blank(form),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
+        sheet.is_bleached,
     )
 
 

@@ -36,7 +36,7 @@ class SeenSheet(Struct, frozen=True):
     what stands beside its QR code. ``picture`` is the flat sheet as a JPEG, or of a refused one the
     photo, small, with a line around it; ``size`` is that of the picture. ``blank`` is the same
     sheet as printed, as a PNG, or as a JPEG where that is a photo, too; ``name`` is a JPEG of where
-    a name is written, empty without one.
+    a name is written, empty without one. ``is_bleached`` as of `SheetReading`.
     """
 
     refused: str
@@ -47,6 +47,7 @@ class SeenSheet(Struct, frozen=True):
     blank: bytes = b""
     name: bytes = b""
     places: tuple[Place, ...] = ()
+    is_bleached: bool = False
 
 
 class Turned(Struct, frozen=True):

@@ -60,7 +60,8 @@ class SheetReading:
     (``flag-red``, ``race-1``) how likely each number is the one that was got (None: none of them);
     ``straight`` is the sheet laid flat. ``unseen`` are fields and numbers of which not even the
     print shows, or so bright that a pale pen would not. ``outline`` is where a refused sheet lies
-    in the photo, N × 2 pixels.
+    in the photo, N × 2 pixels. ``is_bleached``: no mark was seen at all, and the photo is so bright
+    that a pale pen would not show; nothing is asked then.
     """
 
     number: int | None
@@ -72,6 +73,7 @@ class SheetReading:
     straight: Straight | None = None
     unseen: frozenset[str] = frozenset()
     outline: NDArray[np.float64] | None = None
+    is_bleached: bool = False
 
     def best(self) -> dict[str, tuple[str, float]]:
         """The likeliest kind of each field, and how sure it is.
@@ -98,16 +100,36 @@ class SheetReading:
     def best_numbers(self) -> dict[str, tuple[int | None, float]]:
         """The likeliest number of each track, and how sure it is.
 
-        That none is circled is asked about where one of them does not show.
+        That none is circled is asked about where one of them does not show, and is sure where
+        nobody can have got one: without a cross on the flag or on all of the area.
         """
         rooms = self.form.numbers if self.form else {}
         unseen = {room.track for name, room in rooms.items() if name in self.unseen}
+        reachable = self._reachable_tracks()
         found = {}
         for track, likely in self.circled.items():
             points, sure = max(likely.items(), key=lambda one: one[1])
-            is_asked = points is None and track in unseen
-            found[track] = (points, min(sure, ASKED) if is_asked else sure)
+            if points is None and track not in reachable:
+                sure = max(sure, SURE)
+            elif points is None and track in unseen:
+                sure = min(sure, ASKED)
+            found[track] = (points, sure)
         return found
+
+    def _reachable_tracks(self) -> set[str]:
+        """The tracks of which a number can be got with all fields crossed that may be."""
+        if not self.form:
+            return set()
+        level = self.form.level
+        surely_empty = {
+            name for name, (kind, sure) in self.best().items() if kind == EMPTY and sure >= SURE
+        }
+        crosses = level.mask(one.name for one in level.fields if one.name not in surely_empty)
+        return {
+            f"{track.kind}-{track.key}"
+            for track in level.number_tracks.values()
+            if track.is_reached(crosses)
+        }
 
 
 @dataclass
@@ -158,11 +180,16 @@ def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS, *, again: float = 0.0) 
     }
     numbers = {name: among(likely[name], NUMBER_KINDS)[CIRCLED] for name in form.numbers}
     unseen = find_unseen(seen.look)
+    is_bleached = False
     if seen.straight:
         marked = {
             name for name, some in answers.items() if max(some, key=some.__getitem__) != EMPTY
         }
-        unseen |= find_bleached(seen.straight, form, seen.look, marked)
+        bleached = find_bleached(seen.straight, form, seen.look, marked)
+        if marked:
+            unseen |= bleached
+        else:
+            is_bleached = bool(bleached)
     return SheetReading(
         seen.number,
         seen.place,
@@ -172,6 +199,7 @@ def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS, *, again: float = 0.0) 
         _circled(form, numbers),
         seen.straight,
         unseen,
+        is_bleached=is_bleached,
     )
 
 

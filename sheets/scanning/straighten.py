@@ -39,9 +39,9 @@ MOST_RESIDUAL_MM, MOST_RESIDUAL_PX = 0.12, 0.45
 """How far its fields lie off a smooth sheet at most: else it was laid out wrongly."""
 
 COVERED_CLEAR, COVERED_RESIDUAL_MM = 0.3, 0.06
-"""Minimum correlation and maximum residual of a sheet whose QR code names its layout. A thick pen on
-every field covers most of the print, but the lines that show lie exactly where they should; fields
-of another print lie 0.1 mm off and more, or correlate less."""
+"""Minimum correlation and maximum residual of a sheet whose QR code names its layout: only where it
+lies has to be checked then. A thick pen on every field covers most of the print, but the lines that
+show lie where they should; a misaligned sheet is 0.1 mm off or more."""
 
 
 class Bend:

@@ -92,6 +92,30 @@ def test_a_digit_beyond_the_end_of_a_row_or_column_is_its_arrow() -> None:
     assert columns == {(ROWS - 1) * COLUMNS + 2: 3}
 
 
+def test_numbers_left_of_rows_and_above_columns_are_found() -> None:
+    flat = draw([], {(-1, 2): "4", (3, -1): "6", (-1, 4): "12"})
+    rows, columns = find_ends(flat, PLACES)
+    assert rows == {2 * COLUMNS + COLUMNS - 1: 4}
+    assert columns == {(ROWS - 1) * COLUMNS + 3: 6}
+
+
+def test_number_in_a_corner_may_belong_to_a_row_or_to_a_column() -> None:
+    places = [place for place in PLACES if place != (0, 0)]
+    last_of_column = (ROWS - 1) * COLUMNS - 1
+    assert find_ends(draw([], {(0, 0): "5"}), places) == ({}, {})
+    # Where the row has its number at the other end it is the column's.
+    both = draw([], {(0, 0): "5", (COLUMNS, 0): "3"})
+    assert find_ends(both, places) == ({COLUMNS - 2: 3}, {last_of_column: 5})
+
+
+def test_specks_of_grain_next_to_a_number_are_no_figures_of_it() -> None:
+    flat = draw([], {(COLUMNS, 1): "4"})
+    left, top = (COLUMNS + MARGIN) * FIELD_PX, (1 + MARGIN) * FIELD_PX
+    cv2.circle(flat.picture, (left + 12, top + 12), 9, (60, 60, 60), -1)
+    rows, _columns = find_ends(flat, PLACES)
+    assert rows == {1 * COLUMNS + COLUMNS - 1: 4}
+
+
 def test_where_a_shifted_row_reaches_there_is_no_end_of_a_column() -> None:
     flat = draw([], {(2, ROWS): "3", (4, ROWS): "5"})
     _rows, columns = find_ends(flat, [*PLACES, (1.5, float(ROWS))])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from sheets.levels import shipped_levels
 from sheets.scanning.bleached import find_bleached
 from sheets.scanning.kinds import EMPTY
 from sheets.scanning.photos import open_photo
-from sheets.scanning.reading import SURE, SheetReading, read_photo
+from sheets.scanning.reading import SURE, SheetReading, read_photo, read_sheet
 from sheets.scanning.seen import SeenSheet, see_sheets
 from tests.scanning.shots import to_jpeg
 from training.camera import photograph
@@ -51,6 +53,14 @@ def test_only_a_pale_pen_is_asked_about_where_paper_is_white_altogether(
 def test_a_white_sheet_without_any_mark_may_have_some() -> None:
     seen, _sheet = lit("gel")
     assert find_bleached(seen.straight, seen.form, seen.look, ())
+
+
+def test_a_white_sheet_without_any_mark_is_asked_about_as_a_whole() -> None:
+    seen, _sheet = lit("gel")
+    assert seen.look
+    blank = read_sheet(replace(seen, look=seen.look._replace(photo=seen.look.printed)))
+    assert blank.is_bleached
+    assert [kind for kind, sure in blank.best().values() if kind != EMPTY or sure < SURE] == []
 
 
 def test_beside_a_white_field_that_shows_a_mark_well_nothing_is_lost() -> None:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.scanning.answered import ASKED_COLOUR, SURE_COLOUR, draw_answer
 from sheets.scanning.forms import corner_points, fitting_forms, forms_of
@@ -26,7 +27,9 @@ from sheets.scanning.reading import (
 )
 from sheets.scanning.seen import see_sheets
 from tests.scanning.shots import Taken, cover_code, noise, noise_on_cloth, take, to_jpeg
-from training.papers import Truth
+from training.camera import photograph
+from training.papers import PX_PER_MM, Filling, Truth, fill_page
+from training.pens import FAMILIES
 
 LEVELS = list(shipped_levels().values())
 BY_ID = shipped_levels()
@@ -49,6 +52,38 @@ def check(sheet: SheetReading, truth: Truth, *, right: float) -> None:
         for track, some in truth.numbers.items()
     }
     assert {track: points for track, (points, _sure) in sheet.best_numbers().items()} == circled
+
+
+def asked(sheet: SheetReading) -> set[str]:
+    """What a person is asked about."""
+    unsure = {name for name, (_kind, sure) in sheet.best().items() if sure < SURE}
+    return unsure | {track for track, (_n, sure) in sheet.best_numbers().items() if sure < SURE}
+
+
+@pytest.mark.parametrize("crosses", [(), ("c5",)], ids=["no mark", "one mark"])
+@pytest.mark.parametrize("level", ["level-2", "level-4", "level-6"])
+def test_nothing_is_asked_of_a_sheet_with_hardly_a_mark(
+    level: str, crosses: tuple[str, ...]
+) -> None:
+    taken = take(level, paper="a5", crosses=crosses)
+    (sheet,) = read_photo(taken.jpeg, LEVELS).sheets
+    check(sheet, taken.truths[0], right=1)
+    # A single cross may be against the rules, which ask about that.
+    assert asked(sheet) <= set(crosses)
+
+
+def test_a_felt_pen_of_two_millimetres_on_every_field_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It covers most of the print by which the sheet is laid flat."""
+    monkeypatch.setitem(FAMILIES, "wide felt", FAMILIES["felt"]._replace(width_mm=(2.0, 2.0)))
+    rng = np.random.default_rng(5)
+    filling = Filling(("wide felt",), ("ribbon",), 0, 0, (1, 0, 0), extremes=(0, 0, 1))
+    page, (truth,) = fill_page(rng, [BY_ID["level-6"]], PageOptions(paper="a5"), filling)
+    shot = photograph(rng, page, PX_PER_MM, "easy", megapixels=4)
+    (sheet,) = read_photo(shot.jpeg, LEVELS).sheets
+    check(sheet, truth, right=0.98)
+    assert len(asked(sheet)) <= 2
 
 
 def test_both_sheets_of_a_page_are_read() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -87,6 +88,22 @@ def test_what_is_to_be_marked_is_what_is_true_of_the_page() -> None:
     }  # fmt: skip
     assert truth.numbers == {"flag-red": {"10": "struck", "6": "circled"}, "flag-yellow": {}}
     assert (page != bare).any()
+
+
+def test_sheets_to_learn_extremes_from_have_no_mark_one_or_one_on_every_field() -> None:
+    level = shipped_levels()["level-3"]
+    for extremes, expected in (
+        ((1, 0, 0), {"empty": 71}),
+        ((0, 1, 0), {"empty": 70, "cross": 1}),
+        ((0, 0, 1), {"cross": 71}),
+    ):
+        filling = replace(NEVER, extremes=extremes)
+        rng = np.random.default_rng(1)
+        _picture, (truth,) = fill_page(rng, [level], PageOptions(paper="a5"), filling)
+        kinds = Counter(truth.fields.values())
+        del kinds["printed"]
+        assert kinds == expected
+        assert truth.numbers == {track: {} for track in truth.numbers}
 
 
 def test_leaves_of_pads_are_filled_in_by_whole_games_too() -> None:

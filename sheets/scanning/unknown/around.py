@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.unknown.blobs import find_blobs
+from sheets.scanning.unknown.blobs import Box, find_blobs
 from sheets.scanning.unknown.digits import KINDS, judge
 from sheets.scanning.unknown.flat import FIELD_PX, Flat, Place
 
@@ -27,7 +27,10 @@ _AROUND: Final = 0.9
 
 _GREY: Final = np.array((0.299, 0.587, 0.114), np.float32)
 _SURE: Final = 0.95
-_AS_HIGH: Final = 0.3
+_AS_HIGH, _IN_LINE, _NEXT_TO = 0.3, 0.2, 0.6
+"""How much the figures of one number differ in height, how far the middle of one lies above that
+of the other, and how wide the gap between them is: in heights of a figure."""
+
 _SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
@@ -191,19 +194,35 @@ def _tinge(strip: NDArray[np.float32], at: int) -> NDArray[np.float32]:
 
 
 def find_ends(flat: Flat, places: Sequence[Place]) -> tuple[dict[int, int], dict[int, int]]:
-    """Numbers right of a row's last field, and below a column's, by that field's index.
+    """Return the numbers at the ends of rows and of columns, each by the index of its last field.
 
-    Only one clear digit from 1 to 6 counts: of more, or of others, nothing is known.
+    A number stands right of a row or below a column, or else left of or above it. Only one clear
+    digit from 1 to 6 counts: of more, or of others, nothing is known; nor of one in a corner, where
+    it may belong to a row or to a column.
     """
-    lasts: tuple[dict[float, int], dict[float, int]] = ({}, {})
-    for i in sorted(range(len(places)), key=lambda i: places[i]):
-        for last, lane in zip(lasts, reversed(places[i]), strict=True):
-            last[lane] = i
-    rows, columns = (
-        {i: digit for i in last.values() if (digit := _end(flat, places, _beside(places[i], side)))}
-        for last, side in zip(lasts, ((1, 0), (0, 1)), strict=True)
-    )
-    return rows, columns
+    rows, columns = (_ends(flat, places, axis) for axis in (0, 1))
+    corners = {at for at, _digit in rows.values()} & {at for at, _digit in columns.values()}
+    found = [
+        {i: digit for i, (at, digit) in ends.items() if at not in corners}
+        for ends in (rows, columns)
+    ]
+    return found[0], found[1]
+
+
+def _ends(flat: Flat, places: Sequence[Place], axis: int) -> dict[int, tuple[Place, int]]:
+    """The numbers at the ends of rows (axis 0) or columns (1), and where each stands."""
+    step = (1, 0) if axis == 0 else (0, 1)
+    lanes: dict[float, list[int]] = {}
+    for i in sorted(range(len(places)), key=lambda i: places[i][axis]):
+        lanes.setdefault(places[i][1 - axis], []).append(i)
+    found = {}
+    for lane in lanes.values():
+        first, last = places[lane[0]], places[lane[-1]]
+        for at in (_beside(last, step), _beside(first, (-step[0], -step[1]))):
+            if digit := _end(flat, places, at):
+                found[lane[-1]] = at, digit
+                break
+    return found
 
 
 def _end(flat: Flat, places: Sequence[Place], at: Place) -> int:
@@ -224,8 +243,21 @@ def _digit(flat: Flat, place: Place) -> int:
     best = int(likely.max(1).argmax())
     if likely[best].max() < _SURE:
         return 0
-    # The figures of one number are about as high.
-    high = blobs[best].box[3]
-    if sum(abs(blob.box[3] - high) < _AS_HIGH * high for blob in blobs) > 1:
+    others = [blob.box for i, blob in enumerate(blobs) if i != best]
+    if any(_is_next_figure(blobs[best].box, box) for box in others):
         return 0
     return KINDS[int(likely[best].argmax()) + 1] or 0
+
+
+def _is_next_figure(digit: Box, other: Box) -> bool:
+    """Whether something next to a digit may be a figure of the same number.
+
+    It is about as high and stands on the same line; the grain of paper does so hardly ever.
+    """
+    (x, y, wide, high), (left, top, across, tall) = digit, other
+    gap = max(left - x - wide, x - left - across)
+    return (
+        abs(tall - high) < _AS_HIGH * high
+        and abs(top + tall / 2 - y - high / 2) < _IN_LINE * high
+        and gap < _NEXT_TO * high
+    )
