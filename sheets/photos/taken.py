@@ -66,7 +66,7 @@ def read_sheets(form: QueryDict, desk: Desk) -> list[TakenSheet]:
 def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
     """Raise CannotTake where the sheets are not those of one game."""
     if not taken:
-        raise CannotTake(_("There is no sheet to take over. Photograph one first."))
+        raise CannotTake(_("There is no sheet to score. Photograph one first."))
     if len(taken) > MOST_PLAYERS:
         raise CannotTake(_("Six sheets at most belong to one game. Leave the others out."))
     if len({sheet.level.id for sheet in taken}) > 1:

@@ -148,7 +148,7 @@ class Chain(Edit, frozen=True, tag="chain"):
 
 
 class AreaEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """A bordered area: points or a race."""
+    """A bordered area: points or a race; neither while nobody has said what it pays."""
 
     fields: Names
     points: Points | None = None
@@ -293,7 +293,7 @@ def _check_shape(act: AnyAct) -> None:
             act.column is None
         ):
             raise ValueError("a row or a column")
-        case AreaEdit(now=AreaEntry() as now) if (now.points is None) == (now.race is None):
+        case AreaEdit(now=AreaEntry(points=int(), race=list())):
             raise ValueError("points or a race")
         case SymbolPoints():
             _check_points(act)

@@ -209,6 +209,7 @@ ENTRY_FAULTS: Final[Mapping[tuple[str, str], Promise]] = {
     ("arrow", "not-crossable"): gettext_lazy("Arrow %(number)d has no field."),
     ("chain", "not-crossable"): gettext_lazy("Chain %(number)d has no field."),
     ("area", "not-crossable"): gettext_lazy("Area %(number)d has no field that can be crossed."),
+    ("area", "points-or-race"): gettext_lazy("Area %(number)d has no points yet."),
     ("race", "not-crossable"): gettext_lazy("Race %(number)d has no field that can be crossed."),
     ("race", "track-empty"): gettext_lazy("Race %(number)d has no number yet."),
     ("race", "track-rising"): gettext_lazy("The numbers of race %(number)d must not rise."),

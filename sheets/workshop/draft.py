@@ -239,6 +239,9 @@ def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
         shown[part] = [
             entry for entry in shown.get(part, ()) if crossable & entry_fields(draft, entry)
         ]
+    for area in shown["areas"]:
+        if "race" not in area:
+            area.setdefault("points", 0)
     try:
         return parse_level(shown)
     except DocumentError:

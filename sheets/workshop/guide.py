@@ -51,15 +51,16 @@ STEPS: Final[Mapping[str, Step]] = {
     "size": Step(
         gettext_lazy("Size and name"),
         gettext_lazy("Count the fields of the longest row and of the longest column."),
-        ("grid", "names", "features"),
+        ("names", "grid", "features"),
         with_photo=gettext_lazy(
-            "Are all rows and columns of the sheet there? What else does it have?"
+            "What is the pad called? Are all rows and columns of the sheet there? What else does it"
+            " have?"
         ),
     ),
     "numbers": Step(
         gettext_lazy("Numbers"),
         gettext_lazy(
-            "Row by row, from the top left. Where the paper has no field, there is a hole."
+            "Row by row, from the top left. Where the paper has no field, tap “no field”."
         ),
         ("numbers",),
         with_photo=gettext_lazy(
@@ -120,8 +121,8 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("For each area with a border: tap its fields, and give its points."),
         ("areas",),
         with_photo=gettext_lazy(
-            "What was clearly seen is offered; pale borders are not. For each other area with a"
-            " border: tap its fields, and give its points."
+            "Tap an area with a dashed border to add it, and give its points. For every other area"
+            " with a border on your paper: tap its fields."
         ),
     ),
     "races": Step(

@@ -133,7 +133,7 @@ def _sentences() -> dict[str, str]:
         "broken": _("A change was not understood, so it is not saved. Please reload this page."),
         "open": _("not entered yet"),
         "stillOpen": _("{count} still open"),
-        "hole": _("hole"),
+        "hole": _("no field"),
         "none": _("no number"),
         "printed": _("printed cross"),
         "track": _("printed track"),
@@ -185,6 +185,7 @@ def _sentences_on_comparing() -> dict[str, str]:
         "rowRight": _("Row {row} is right"),
         "rowRest": _("The rest of row {row} ›"),
         "compared": _("{done} of {all} compared"),
+        "doneOf": _("{done} of {all}"),
         "allCompared": _("Everything is compared with the paper."),
         "mend": _("Fix"),
         "theseRight": _("All {count} are right"),
@@ -196,8 +197,8 @@ def _sentences_on_photos() -> dict[str, str]:
         "asked": _("To look at: {count}. Which number is this?"),
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
         "alike": _("{what}: the {count} others that look like {field}, too"),
-        "proposedArea": _("Seen on your photo: {fields}. Take it"),
-        "proposedArrow": _("Seen on your photo: {end}, {points}. Take it"),
+        "proposedArea": _("Add area {letter} ({count} fields)"),
+        "proposedArrow": _("{end}: add {points}"),
     }
 
 

@@ -166,11 +166,11 @@ def test_a_photo_that_is_being_read_is_not_left_behind(open_page: Open, photos: 
     page.set_input_files("#photo", photos[1])
     line = page.locator("#sending li")
     expect(line).to_contain_text("On its way", timeout=READ_MS)
-    page.get_by_role("button", name="Take over").tap()
+    page.get_by_role("button", name="Score them").tap()
     expect(page.locator("#problem")).to_contain_text("still being read")
     waiting[0].continue_()
     expect(line).to_have_count(0, timeout=READ_MS)
-    page.get_by_role("button", name="Take over").tap()
+    page.get_by_role("button", name="Score them").tap()
     page.wait_for_url(RESULTS)
 
 
@@ -185,7 +185,7 @@ def test_a_page_that_may_send_nothing_any_more_says_so(
     expect(line).to_contain_text("This page is too old for that.", timeout=READ_MS)
     expect(line.locator(".again")).to_be_hidden()
     page.locator("#take-over").tap()
-    page.get_by_role("button", name="Take over anyway").tap()
+    page.get_by_role("button", name="Score anyway").tap()
     expect(page.locator("#problem")).to_contain_text("This page is too old for that.")
     page_errors.clear()  # the browser calls a 403 an error, which is what was asked for
 
@@ -241,7 +241,7 @@ def test_who_leaves_a_photo_goes_on_with_the_next_question(open_page: Open, tmp_
     page = open_page(PAGE, "desktop")
     wrong = tmp_path / "notes.jpg"
     wrong.write_text("no photo")
-    leave = page.get_by_role("button", name="Leave it")
+    leave = page.get_by_role("button", name="Leave out")
 
     page.set_input_files("#photo", str(wrong))
     expect(page.locator("#sending .is-wrong")).to_be_visible(timeout=READ_MS)
@@ -312,6 +312,33 @@ def test_a_sheet_that_was_not_read_is_photographed_again(
     assert not Scoring.objects.exists()
 
 
+def test_four_sheets_one_refused_and_one_empty(
+    open_page: Open, half_unread: str, tmp_path: Path
+) -> None:
+    """Nothing is asked of the empty sheet, and the refused one is neither lost nor scored."""
+    singles = (take("level-3", seed=9, paper="a5"), take("level-3", crosses=(), paper="a5"))
+    paths = [tmp_path / f"single-{i}.jpg" for i in range(2)]
+    for path, taken in zip(paths, singles, strict=True):
+        path.write_bytes(taken.jpeg)
+    page = open_page(PAGE, "phone")
+    choose(page, half_unread, *map(str, paths), count=3)
+    expect(page.locator("#unread-count")).to_have_text("Not read: 1")
+    true = {1: marks(4)[0]}
+    for sheet, one in zip(page.locator(".seen-sheet").all()[1:], singles, strict=True):
+        true[int(sheet.get_attribute("data-index") or 0)] = true_marks(one.truths[0])
+    empty = max(true)
+    assert true[empty] == {}
+    expect(page.locator(f".question[data-index='{empty}']")).to_have_count(0)
+    answer_all(page, [true.get(i, {}) for i in range(1, empty + 1)])
+    page.locator("#take-over").tap()
+    asks = page.locator("#ask-unread")
+    expect(asks).to_be_focused()
+    assert not Scoring.objects.exists()
+    page.locator("#without-unread").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page) == list(true.values())
+
+
 def test_sheets_are_taken_over_without_one_that_was_not_read_only_by_a_second_tap(
     open_page: Open, half_unread: str, tmp_path: Path
 ) -> None:
@@ -321,12 +348,12 @@ def test_sheets_are_taken_over_without_one_that_was_not_read_only_by_a_second_ta
     choose(page, half_unread, str(wrong), count=1)
     count = page.locator("#unread-count")
     expect(count).to_have_text("Not read: 2", timeout=READ_MS)
-    page.get_by_role("button", name="Leave it").tap()
+    page.get_by_role("button", name="Leave out").tap()
     expect(count).to_have_text("Not read: 1")
     page.locator("#take-over").tap()
     expect(page.locator("#ask-unread")).to_be_visible()
     assert not Scoring.objects.exists()
-    page.get_by_role("button", name="Take over anyway").tap()
+    page.get_by_role("button", name="Score anyway").tap()
     page.wait_for_url(RESULTS, timeout=READ_MS)
     assert len(stored(page)) == 1
 

@@ -77,7 +77,7 @@ def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, dev
     page = open_page(f"{path}check/", device)
     for row in (1, 2, 3):
         page.get_by_role("button", name=f"Row {row} is right").press("Enter")
-    expect(page.locator("#rows-done")).to_have_text("3/3")
+    expect(page.locator("#rows-done")).to_have_text("3 of 3")
     expect(things(page).first).to_contain_text("Row 1: 5 points")
     painted(page)
     assert lit(page) == ["a1", "b1", "c1"]
@@ -136,7 +136,7 @@ def test_things_may_be_ticked_off_as_quickly_as_one_reads(open_page: Open, path:
         assert label.evaluate("(one, [x, y]) => one.contains(document.elementFromPoint(x, y))", at)
         page.mouse.click(*at)
         expect(things(page).nth(number).get_by_role("checkbox")).to_be_checked(timeout=3000)
-    expect(page.locator("#things-done")).to_have_text(re.compile(r"^(\d+)/\1$"))
+    expect(page.locator("#things-done")).to_have_text(re.compile(r"^(\d+) of \1$"))
 
 
 @pytest.mark.parametrize(("columns", "steps"), [(12, 1), (26, 2)])
@@ -158,7 +158,7 @@ def test_no_row_is_right_on_a_phone_before_all_of_it_was_seen(
             seen |= set(page.evaluate(IN_FRAME, row))
             right.press("Enter")  # quick taps on one button count as one
     assert len(seen) == 2 * columns
-    expect(page.locator("#rows-done")).to_have_text("2/2")
+    expect(page.locator("#rows-done")).to_have_text("2 of 2")
 
 
 def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str) -> None:
@@ -168,7 +168,7 @@ def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str
     walk(one, 1)
     settle(one)
     two = open_page(f"{path}check/", "desktop")
-    expect(two.locator("#rows-done")).to_have_text("1/3")
+    expect(two.locator("#rows-done")).to_have_text("1 of 3")
     expect(two.locator("#row-right")).to_have_text("Row 2 is right")
     two.get_by_role("button", name="Everything else").click()
     expect(things(two).first.get_by_role("checkbox")).to_be_checked()
@@ -212,7 +212,7 @@ def test_rows_are_compared_by_keyboard_and_mended_in_place(open_page: Open, path
     expect(place(page, "b3")).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("4")
-    expect(page.locator("#rows-done")).to_have_text("1/3")
+    expect(page.locator("#rows-done")).to_have_text("1 of 3")
     page.locator("#row-right").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#row-right")).to_have_text("✓ Row 1 is right")
@@ -245,7 +245,7 @@ def test_phone_shows_one_row_large_and_the_same_row_of_the_photo(
     expect(page.locator("#photo-strip")).to_be_visible()
     assert not [url for url in requests if url.startswith("POST")]
     assert not [url for url in requests if "blob:" in url or "data:" in url]
-    page.get_by_role("button", name="Without photo").click()
+    page.get_by_role("button", name="Hide the photo").click()
     expect(page.locator("#photo-strip")).to_be_hidden()
     page.reload()
     expect(page.locator("#photo-strip")).to_be_hidden()
@@ -278,7 +278,7 @@ def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, pat
     assert rows(page)[0] == "4x 5 1Gy"
     page.locator("#next-step").click()
     expect(page.locator("#photo-under")).to_be_visible()
-    page.get_by_role("button", name="Without photo").click()
+    page.get_by_role("button", name="Hide the photo").click()
     expect(page.locator("#photo-under")).to_be_hidden()
     page.reload()
     expect(page.get_by_text("A photo behind it")).to_be_visible()

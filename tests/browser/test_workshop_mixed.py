@@ -54,7 +54,7 @@ def test_mended_digit_leaves_enter_to_the_row(open_page: Open, made: Callable[..
     page = open_page(made("1 2", "3 4") + "guide/check/", "desktop")
     page.locator("[data-fix='5']").click()
     page.keyboard.press("Enter")
-    expect(page.locator("#rows-done")).to_have_text("1/2")
+    expect(page.locator("#rows-done")).to_have_text("1 of 2")
     assert rows(page) == ["5 2", "3 4"]
 
 
@@ -76,11 +76,16 @@ def test_preview_on_a_phone_has_no_tools(
     expect(key(page, "1")).to_be_visible()
 
 
-def test_preview_of_a_step_keeps_the_way_on(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made("1 2", "3 4") + "guide/points/")
+def test_preview_in_the_last_step_keeps_the_way_back(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    path = made("1 2", "3 4")
+    page = open_page(path + "guide/points/")
+    expect(page.locator("button[data-view]")).to_have_count(0)
+    page.goto(page.url.replace("points", "done"))
     touch(page.locator("button[data-view=phone]"))
-    expect(page.locator("#points-list")).to_be_hidden()
-    expect(page.locator("#next-step")).to_be_visible()
+    expect(page.locator("#preview")).to_be_visible()
+    expect(page.locator(".guide-foot a")).to_be_visible()
     expect(place(page, "a1")).to_be_hidden()
 
 
@@ -161,6 +166,7 @@ def test_backspace_takes_one_digit_and_a_race_stays_one(
     page = open_page(made("3x 5", "2 4") + "guide/races/")
     touch(page.get_by_role("button", name="New race"))
     touch(place(page, "a1"))
+    assert pays("8", " ", "4", " ", "2") == [8, 4, 2]
     assert pays("back") == [8, 4]
     assert pays("back") == [8]
     assert pays(" ", "1", "2") == [8, 12]

@@ -432,9 +432,11 @@ def test_print_stands_beside_what_is_asked_about_points(open_page: Open) -> None
         wait_until(page, lambda: page.locator(canvas).evaluate(MIDDLE) == colour)
 
     page.locator("[data-edge='row 1']").tap()
-    shown("#line-crop", (4, 0))
+    shown("#line-crop-last", (4, 0))
+    shown("#line-crop-first", (-1, 0))
     page.locator("[data-edge='column b']").tap()
-    shown("#line-crop", (1, 3))
+    shown("#line-crop-last", (1, 3))
+    shown("#line-crop-first", (1, -1))
     assert barriers(page) == ""
     assert not too_small(page)
     settle(page)
@@ -450,7 +452,7 @@ def test_print_stands_beside_what_is_asked_about_points(open_page: Open) -> None
     assert not too_small(page)
 
 
-def test_an_area_that_is_taken_comes_into_sight(open_page: Open) -> None:
+def test_offered_areas_are_shown_on_the_sheet_and_taken_without_points(open_page: Open) -> None:
     wide = 26
     names = [f"{chr(ord('a') + x)}{y}" for y in (1, 2) for x in range(wide)]
     area = ["y1", "z1", "y2", "z2"]
@@ -461,16 +463,87 @@ def test_an_area_that_is_taken_comes_into_sight(open_page: Open) -> None:
         asked=[],
         shifts=[0.0, 0.0],
         groups=[names],
-        areas=[area],
+        areas=[["a1", "b1"], area],
     )
     pad = empty_sheets.begin({"en": "Pad"}, PARTS._replace(seen=seen))
     page = open_page(f"/workshop/{pad}/guide/areas/", "phone")
+    expect(page.locator(".offered-line")).to_have_count(2)
+    expect(page.locator(".offered-letter").first).to_be_in_viewport()
     for name in area:
         expect(place(page, name)).not_to_be_in_viewport()
-    page.locator("#area-proposed button").tap()
-    expect(page.locator("#area-points")).to_be_focused()
+    page.get_by_role("button", name="Add area B (4 fields)").tap()
+    points = page.locator("#area-points")
+    expect(points).to_be_focused()
+    expect(points).to_have_value("")
     for name in area:
         expect(place(page, name)).to_be_in_viewport()
+    assert settle(page)["areas"] == [{"fields": area}]
+    expect(page.locator("#check-list")).to_contain_text("Area 1 has no points yet.")
+    page.locator(".pad:visible [data-pad='7']").tap()
+    assert settle(page)["areas"] == [{"fields": area, "points": 7}]
+    # One that is shown on the sheet is taken by a tap there.
+    page.reload()
+    place(page, "b1").tap()
+    expect(page.locator(".offered-line")).to_have_count(0)
+    assert settle(page)["areas"][1] == {"fields": ["a1", "b1"]}
+
+
+def test_nothing_is_entered_at_an_arrow_before_somebody_types(open_page: Open) -> None:
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS)
+    page = open_page(f"/workshop/{pad}/guide/arrows/", "phone")
+    page.locator("[data-edge='row 1']").tap()
+    points = page.locator("#line-points")
+    expect(points).to_be_focused()
+    expect(points).to_have_value("")
+    expect(page.locator("#line-remove")).to_be_disabled()
+    page.locator("[data-edge='column b']").tap()
+    page.locator(".pad:visible [data-pad='8']").tap()
+    assert settle(page)["lines"] == [{"column": "b", "points": 8}]
+    page.get_by_role("button", name="Other fields that pay together").tap()
+    for name in ("a1", "c1"):
+        place(page, name).tap()
+    expect(page.locator(".art-field.chosen")).to_have_count(2)
+    assert "fields" not in str(settle(page)["lines"])
+    page.locator(".pad:visible [data-pad='4']").tap()
+    assert settle(page)["lines"][1:] == [{"fields": ["a1", "c1"], "points": 4}]
+
+
+def test_empty_points_are_marked_only_where_somebody_has_been(open_page: Open) -> None:
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS)
+    page = open_page(f"/workshop/{pad}/guide/gather/", "phone")
+    page.locator("#kinds button").nth(1).tap()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-letter=B]").tap()
+    settle(page)
+    page.goto(page.url.replace("gather", "points"))
+    points = page.locator("[data-symbol=B]")
+    before = points.evaluate("(input) => getComputedStyle(input).backgroundColor")
+    for key in ("3", "Backspace", "Tab"):
+        points.press(key)
+    expect(points).not_to_have_css("background-color", before)
+    page.reload()
+    expect(points).to_have_css("background-color", before)
+
+
+def test_a_field_that_is_taken_out_looks_unlike_the_chosen_ones(open_page: Open) -> None:
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS)
+    page = open_page(f"/workshop/{pad}/guide/gather/", "phone")
+    place(page, "a1").tap()
+    colour = "(field) => getComputedStyle(field.querySelector('.paper')).stroke"
+    out, chosen = page.locator(".art-field.cursor"), page.locator(".art-field.chosen").first
+    expect(out).to_have_attribute("data-field", "a1")
+    assert out.evaluate(colour) != chosen.evaluate(colour)
+
+
+def test_a_sheet_without_a_name_is_asked_for_it_at_the_end(open_page: Open) -> None:
+    pad = empty_sheets.begin({"en": "My sheet 2", "de": "Mein Blatt 2"}, PARTS)
+    page = open_page(f"/workshop/{pad}/guide/done/", "phone")
+    page.get_by_role("link", name="Name it").tap()
+    page.get_by_label("Name in English").fill("Old Mill")
+    settle(page)
+    page.goto(page.url.replace("size", "done"))
+    expect(page.get_by_role("heading", name="Almost done")).to_be_visible()
+    expect(page.get_by_text("It is still called")).to_have_count(0)
 
 
 def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Open) -> None:

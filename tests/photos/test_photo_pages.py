@@ -250,7 +250,7 @@ def test_a_scoring_seen_only_takes_no_photos(client: Client) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"out-1": "on", "out-2": "on"}, "There is no sheet to take over"),
+        ({"out-1": "on", "out-2": "on"}, "There is no sheet to score"),
         ({"level-2": "level-1", "marks-2": "{}"}, "of different levels"),
         ({"name-1": "x" * 41}, "A name has at most 40 letters"),
     ],

@@ -191,7 +191,7 @@ def test_what_differs_is_taken_over_as_moves_of_ones_own() -> None:
     before = Entry.objects.count()
     answer = client_of(party).post(f"{photos(party)}take/", hidden(page))
     assert answer.status_code == 200, answer.content.decode()
-    assert "Taken over: c1, 3, bomb · b2, 6, red key." in answer.content.decode()
+    assert "Entered: c1, 3, bomb · b2, 6, red key." in answer.content.decode()
     assert set(dice(party)) == {"b1", "c1", "b2"}
     new = Entry.objects.order_by("number")[before:]
     assert [(entry.seat, entry.action["do"]) for entry in new] == [(0, "place"), (0, "place")]

@@ -78,7 +78,7 @@ def test_how_long_a_level_is_kept_is_said_where_it_begins_and_where_its_link_is(
     client: Client,
 ) -> None:
     url = begin(client)
-    said = f"A level is kept for {store.KEPT_DAYS} days after somebody has opened it last."
+    said = f"A sheet or level is deleted when nobody has opened it for {store.KEPT_DAYS} days."
     for path in ("/workshop/", f"{url}links/", f"{url}guide/done/"):
         assert said in client.get(path).content.decode(), path
     unit = Path("deploy/systemd/dizzle-prune.service").read_text("utf-8")
@@ -431,7 +431,7 @@ def test_the_lifetime_is_said_before_and_while_a_level_is_made(
     monkeypatch.setattr(store, "KEPT_DAYS", 77)
     key = store.create(GARDEN)
     for url in ("/workshop/own/", "/workshop/invent/", f"/workshop/{key}/"):
-        assert "A level is kept for 77 days" in client.get(url).content.decode(), url
+        assert "nobody has opened it for 77 days" in client.get(url).content.decode(), url
 
 
 RICH = GARDEN | {"points": GARDEN["points"] | {"gem": {"yellow": 40}}}

@@ -38,6 +38,7 @@ from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed
 from sheets.workshop.history import History, last_change
 from sheets.workshop.history_words import describe_offer, describe_turned
 from sheets.workshop.views.access import with_level
+from sheets.workshop.views.start import is_usual_name
 from sheets.workshop.views.use import show, uses_of, wanted_print
 from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
@@ -123,6 +124,7 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         "back": names[at - 1] if at else "",
         "next": names[at_next] if at_next < len(names) else "",
         "is_bare": is_bare,
+        "is_unnamed": is_usual_name(in_language_or_blank(access.thing.document.get("name", {}))),
     }
     return render(request, "workshop/guide.html", context)
 

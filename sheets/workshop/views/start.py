@@ -71,6 +71,12 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     return _ask_size(request, form, is_bought=is_bought, status=400 if form.is_bound else 200)
 
 
+def is_usual_name(name: str) -> bool:
+    """Whether a sheet that somebody owns is still called as `usual_name` called it."""
+    usual, _space, number = name.rpartition(" ")
+    return _("My sheet") in (name, usual if number.isdecimal() else name)
+
+
 def usual_name(request: HttpRequest, *, is_bought: bool) -> str:
     """What a level is called that nobody gave a name: as no other that the device has."""
     usual = _("My sheet") if is_bought else _("My level")

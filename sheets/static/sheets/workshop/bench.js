@@ -76,7 +76,7 @@ function paint() {
     const classes = [marks.get(name) ?? "", lit.has(name) ? "lit" : "", name === bench.cursor && handler().hasCursor ? "cursor" : ""];
     return classes.filter(Boolean).map((one) => ` ${one}`).join("");
   });
-  const furniture = pen.furniture(bench.draft, bench.grid, layout);
+  const furniture = pen.furniture(bench.draft, bench.grid, layout) + (handler().offers?.(layout) ?? "");
   if (fields.size !== painted.size || [...fields.keys()].some((name) => !painted.has(name))) {
     drawing.innerHTML = `<g>${[...fields.values()].join("")}</g><g>${furniture}</g>`;
   } else {

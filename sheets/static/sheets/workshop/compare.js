@@ -213,8 +213,8 @@ function listThings() {
 function count() {
   const all = [bench.grid.rows.length, things().length];
   const done = [all[0] - openRows().length, all[1] - openThings().length];
-  byId("rows-done").textContent = `${done[0]}/${all[0]}`;
-  byId("things-done").textContent = `${done[1]}/${all[1]}`;
+  byId("rows-done").textContent = fill(say.doneOf, { done: done[0], all: all[0] });
+  byId("things-done").textContent = fill(say.doneOf, { done: done[1], all: all[1] });
   const isAll = done[0] + done[1] === all[0] + all[1];
   const sentence = isAll ? say.allCompared : fill(say.compared, { done: done[0] + done[1], all: all[0] + all[1] });
   if (byId("check-progress").textContent !== sentence) byId("check-progress").textContent = sentence;

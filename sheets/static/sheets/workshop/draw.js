@@ -161,7 +161,7 @@ export function drawing(words) {
   const fitted = (text, most, room) => Math.min(most, (most * room) / widthOf(text, most));
   // As sheets/artwork/layout.py has it: of a long race the first and the last number.
   function pays(entry) {
-    if (!entry.race) return digits(entry.points ?? 0);
+    if (!entry.race) return digits(entry.points ?? "");
     const text = entry.race.map(digits).join("·");
     return widthOf(text, 20) <= 88 ? text : `${digits(entry.race[0])}··${digits(entry.race.at(-1))}`;
   }
@@ -190,6 +190,7 @@ export function drawing(words) {
   // … and in a corner of the field in which it meets nothing, as far up and right as possible.
   function badge(layout, grid, tracks, { entry, names }, taken) {
     const text = pays(entry);
+    if (!text) return "";
     const [height, most] = BADGES[Math.min(text.length, 3) - 1];
     const places = new Set(names.map((name) => `${quarters(layout, name)},${rowOf(name)}`));
     const sizeIn = (name, isTop) => fitted(text, most, (grid.at.get(name).symbol ? (isTop ? 50 : 42.9) : 96.4) - 8);
@@ -314,6 +315,6 @@ export function drawing(words) {
     return parts.join(", ");
   }
 
-  const api = { fields, furniture, picture, describe, digits, isBeside: false };
+  const api = { fields, furniture, picture, describe, digits, outline, middle, isBeside: false };
   return api;
 }

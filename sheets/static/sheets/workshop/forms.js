@@ -66,13 +66,14 @@ function listPoints() {
       input.addEventListener("input", () => {
         const amount = readAmount(pays, input.value);
         if (amount !== null) act(pay(symbol, amount));
+        // There is no "change" where it was empty before, too.
+        else if (!input.value) act(pay(symbol, null));
       });
       input.addEventListener("change", () => {
         const amount = readAmount(pays, input.value);
         if (typeof amount === "number") input.value = amount;
         const isFine = amount !== null || !input.value.trim();
-        if (!input.value.trim()) act(pay(symbol, null));
-        else if (!isFine && JSON.stringify(amountOf(symbol) ?? null) !== JSON.stringify(was)) act(pay(symbol, was));
+        if (!isFine && JSON.stringify(amountOf(symbol) ?? null) !== JSON.stringify(was)) act(pay(symbol, was));
         complain(input, isFine, pays.isTrack ? say.badNumbers : between("−99", pays.costs ? 0 : 99));
       });
       holder.append(input);
@@ -105,7 +106,7 @@ function listPoints() {
   for (const input of document.querySelectorAll("[data-symbol]")) {
     const amount = amountOf(input.dataset.symbol);
     write(input, Array.isArray(amount) ? amount.join(" ") : amount);
-    input.classList.toggle("missing", amount === undefined);
+    input.required = amount === undefined;
   }
   for (const input of document.querySelectorAll("[data-label]")) {
     const texts = bench.draft.labels?.[input.dataset.label] ?? {};

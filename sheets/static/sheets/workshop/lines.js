@@ -49,7 +49,10 @@ const ask = (id) => {
 let edge = ""; // "row 2"
 let chain = null; // the entry being changed, or {} for one that has no field yet
 let area = null; // the same for areas
-let lastPoints = 5;
+// What a new arrow or chain pays before somebody says so. Nothing on a sheet that somebody owns: that
+// stands on the paper, and an invented number would stay.
+const isOwned = Boolean(page.dataset.step);
+let lastPoints = isOwned ? undefined : 5;
 const edgeKey = (name) => {
   const [kind, which] = name.split(" ");
   return kind === "row" ? { row: Number(which) } : { column: which };
@@ -78,14 +81,18 @@ function toggle(what, name) {
 }
 const countFields = ({ fields }) => (fields.length === 1 ? say.oneField : fill(say.fields, { count: fields.length }));
 const plain = (entry) => entry && Object.fromEntries(Object.entries(entry).filter(([key]) => ["fields", "points", "race"].includes(key)));
+// A chain is stored as soon as it has points.
+const isStored = (what, entry) => Boolean(entry?.fields?.length) && (what === "area" || entry.points !== undefined);
 function change(what, now) {
   const entry = what === "area" ? area : chain;
-  const was = entry.fields?.length ? plain(entry) : null;
+  const was = isStored(what, entry) ? plain(entry) : null;
   const next = now ?? { points: entry.points, race: entry.race };
   // First what is being changed, then the act: it shows the panel anew.
   if (what === "area") area = next;
   else chain = next;
-  if (was || now) act({ do: what, was, now: plain(now) });
+  const stored = isStored(what, now) ? plain(now) : null;
+  if (was || stored) act({ do: what, was, now: stored });
+  else bench.draw();
 }
 
 tools.lines = {
@@ -97,12 +104,11 @@ tools.lines = {
     edge = name;
     // A new arrow and what it pays are one thing to take back.
     beginEntry();
-    if (!edgeLine(name)) act({ do: "row-line", ...edgeKey(name), points: lastPoints });
+    if (!edgeLine(name) && !isOwned) act({ do: "row-line", ...edgeKey(name), points: lastPoints });
     bench.draw();
     this.moved();
-    const input = byId("line-points");
-    input.value = edgeLine(name)?.points ?? lastPoints;
-    before = Number(input.value);
+    before = edgeLine(name)?.points ?? lastPoints ?? null;
+    byId("line-points").value = before ?? "";
     ask("line-points");
     requestAnimationFrame(() => bench.toEdge(name));
   },
@@ -130,8 +136,8 @@ tools.lines = {
   moved() {
     const list = byId("line-list");
     if (!list) return;
-    if (edge && !edgeLine(edge)) edge = "";
-    if (chain?.fields) chain = standing(chain, chains());
+    if (edge && !edgeLine(edge) && !isOwned) edge = "";
+    if (isStored("chain", chain)) chain = standing(chain, chains());
     choosing(
       list,
       chains().map((line, i) => [`${fill(say.set, { number: i + 1 })} · ${line.fields.length > 5 ? countFields(line) : line.fields.join(" ")} · ${bench.pen.digits(line.points)}`, line]),
@@ -141,22 +147,26 @@ tools.lines = {
     propose(byId("line-proposed"), proposedEnds(), takeEnd);
     byId("chain-hint").hidden = !chain;
     byId("line-amount").hidden = !edge && !chain?.fields?.length;
-    if (empty) cropEnd();
+    byId("line-remove").disabled = Boolean(edge) && !edgeLine(edge);
+    if (empty) cropEnds();
     if (edge) {
       byId("line-title").textContent = fill(say.pointsFor, { what: edgeTitle(edge) });
-      write(byId("line-points"), edgeLine(edge).points);
+      write(byId("line-points"), edgeLine(edge)?.points);
     } else if (chain?.fields) {
       byId("line-title").textContent = fill(say.pointsFor, { what: countFields(chain) });
       write(byId("line-points"), chain.points);
     }
   },
 };
-// The place beyond the last field of a row or column, as it is on the photo of the empty sheet.
-function cropEnd() {
+// The places before the first field of a row or column and beyond the last one, as they are on the
+// photo of the empty sheet: its points are printed at either end.
+function cropEnds() {
   const { row } = edgeKey(edge);
-  const last = fieldsOf(bench.grid).findLast((name) => (row ? rowOf(name) + 1 === row : name[0] === edge.at(-1)));
-  byId("line-crop").hidden = !last || !bench.photo;
-  if (last) bench.photo?.crop(last, byId("line-crop"), row ? [1, 0] : [0, 1]);
+  const fields = fieldsOf(bench.grid).filter((name) => (row ? rowOf(name) + 1 === row : name[0] === edge.at(-1)));
+  for (const [id, name, by] of [["line-crop-first", fields[0], -1], ["line-crop-last", fields.at(-1), 1]]) {
+    byId(id).hidden = !name || !bench.photo;
+    if (name) bench.photo?.crop(name, byId(id), row ? [by, 0] : [0, by]);
+  }
 }
 function proposedEnds() {
   return Object.entries(empty?.arrows ?? {}).map(([end, points]) => {
@@ -183,8 +193,8 @@ const checkPoints = (input) =>
 byId("line-points")?.addEventListener("input", ({ target }) => {
   const isBad = isTooLong(target.value);
   const points = isBad ? before : readNumber(target.value);
-  if (points === null) return;
-  lastPoints = points;
+  if (points === null && !(isBad && edge)) return;
+  if (!isOwned) lastPoints = points;
   if (edge) act({ do: "row-line", ...edgeKey(edge), points });
   else if (chain) change("chain", { ...chain, points });
   if (isBad) checkPoints(target);
@@ -200,16 +210,21 @@ for (const id of ["line-points", "area-points"]) {
 }
 byId("line-remove")?.addEventListener("click", () => {
   if (edge) act({ do: "row-line", ...edgeKey(edge), points: null });
-  else if (chain?.fields) act({ do: "chain", was: plain(chain), now: null });
+  else if (isStored("chain", chain)) act({ do: "chain", was: plain(chain), now: null });
   edge = "";
   chooseChain(null);
 });
 
 // Areas -----------------------------------------------------------------------------------------
 
-const fresh = () => (page.dataset.step === "races" ? { race: [8, 4, 2] } : { points: 5 });
+// An area of a sheet that somebody owns is stored without points until they are typed.
+const fresh = () => {
+  if (!isOwned) return { points: 5 };
+  return page.dataset.step === "races" ? { race: [] } : {};
+};
 const areas = () => bench.draft.areas ?? [];
 const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
+const payment = ({ race, points }) => (race ? race.map(bench.pen.digits).join("·") : bench.pen.digits(points ?? "")) || "?";
 // Races are numbered among races, the others among themselves, as sheets/texts/symbols.py has it.
 const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
 tools.areas = {
@@ -218,6 +233,8 @@ tools.areas = {
   left: () => (area = null),
   open: (i) => chooseArea(areas()[i] ?? null),
   tap(name) {
+    const offered = area ? null : offeredAreas().find((names) => names.includes(name));
+    if (offered) return takeArea(offered);
     if (!area) take(areas().find((one) => one.fields.includes(name)) ?? fresh());
     else toggle("area", name);
     if (!area.fields) toggle("area", name);
@@ -236,18 +253,32 @@ tools.areas = {
   },
   isChosen: (name) => (area ? Boolean(area.fields?.includes(name)) : undefined),
   marks: () => new Map((area?.fields ?? []).map((name) => [name, "chosen"])),
+  // Areas that are offered, each with the letter of its button.
+  offers: (layout) =>
+    offeredAreas().map((names, i) => {
+      const [x, y] = bench.pen.middle(layout, names[0]);
+      return (
+        `<path class="offered-line" d="${bench.pen.outline(layout, names)}"/>` +
+        `<circle class="offered-mark" cx="${x}" cy="${y}" r="30"/>` +
+        `<text class="offered-letter" x="${x}" y="${y + 15}">${letter(i).toUpperCase()}</text>`
+      );
+    }).join(""),
   moved() {
     const list = byId("area-list");
     if (!list) return;
     if (area?.fields) area = standing(area, areas());
     choosing(
       list,
-      areas().map((one, i) => [`${nameArea(one, i)} · ${countFields(one)} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
+      areas().map((one, i) => [`${nameArea(one, i)} · ${countFields(one)} · ${payment(one)}`, one]),
       (one) => isSame(one, area),
       (one) => chooseArea(isSame(one, area) ? null : one),
     );
-    propose(byId("area-proposed"), proposedAreas(), takeArea);
-    byId("area-hint").hidden = Boolean(area?.fields?.length);
+    const offered = offeredAreas();
+    propose(byId("area-proposed"), offered.map((names, i) => [fill(say.proposedArea, { letter: letter(i).toUpperCase(), count: names.length }), names]), takeArea);
+    // The first one comes into sight above the panel, once.
+    if (offered.length && !isOfferSeen) requestAnimationFrame(() => [...offered[0]].reverse().forEach(bench.toField));
+    isOfferSeen = true;
+    byId("area-hint").hidden = Boolean(area?.fields?.length) || (Boolean(offered.length) && !area);
     byId("area-amount").hidden = !area?.fields?.length;
     if (area?.fields) {
       const at = areas().findIndex((one) => isSame(one, area));
@@ -256,6 +287,7 @@ tools.areas = {
     }
   },
 };
+let isOfferSeen = false;
 // A race that has only one number left stays one: what it was when somebody came to change it.
 let isRace = false;
 let paid = null; // the area as it paid until somebody typed
@@ -278,10 +310,10 @@ function toArea() {
   if (!fields.includes(bench.cursor)) [bench.cursor] = fields;
   requestAnimationFrame(() => [...fields].reverse().forEach(bench.toField));
 }
-function proposedAreas() {
+// What may be areas on the photo of the empty sheet, and is not entered: shown on the sheet, too.
+function offeredAreas() {
   return (empty?.areas ?? []).map((names) => sortNames(names.map(bench.nameNow)))
-    .filter((names) => names.every((name) => square(name) && !isHole(square(name))) && !areas().some((one) => sameSet(one.fields, names)))
-    .map((names) => [fill(say.proposedArea, { fields: names.join(" ") }), names]);
+    .filter((names) => names.every((name) => square(name) && !isHole(square(name))) && !areas().some((one) => sameSet(one.fields, names)));
 }
 function takeArea(fields) {
   take(fresh());

@@ -35,7 +35,7 @@ async function show(wanted) {
 }
 // On a phone a preview takes the place of the sheet: whoever goes on with a tool needs it back.
 export const toDraft = () => isWide.matches || show("draft");
-document.querySelector(".views").addEventListener("click", (event) => {
+document.querySelector(".views")?.addEventListener("click", (event) => {
   const wanted = event.target.closest("button[data-view]")?.dataset.view;
   if (wanted) show(wanted);
 });
