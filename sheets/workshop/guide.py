@@ -53,8 +53,7 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Count the fields of the longest row and of the longest column."),
         ("names", "grid", "features"),
         with_photo=gettext_lazy(
-            "What is the pad called? Are all rows and columns of the sheet there? What else does it"
-            " have?"
+            "What is the pad called? Are all its rows and columns there? What else does it have?"
         ),
     ),
     "numbers": Step(

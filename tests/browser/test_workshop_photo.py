@@ -525,6 +525,30 @@ def test_empty_points_are_marked_only_where_somebody_has_been(open_page: Open) -
     expect(points).to_have_css("background-color", before)
 
 
+LINES_OF_FIRST_WORD = """
+    (label) => {
+      const range = document.createRange();
+      const end = label.firstChild.data.trim().indexOf(" ");
+      range.setStart(label.firstChild, 0);
+      range.setEnd(label.firstChild, end);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    }"""
+
+
+def test_long_names_of_symbols_are_not_broken_in_the_middle(open_page: Open) -> None:
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS)
+    page = open_page(f"/workshop/{pad}/guide/gather/", "phone", "de")
+    page.locator("#kinds button").nth(1).tap()
+    for key in ("[data-letter=G]", "#gather-colours [data-look=Go]"):
+        page.wait_for_timeout(CALM_MS)
+        page.locator(key).tap()
+    settle(page)
+    page.goto(page.url.replace("gather", "points"))
+    label = page.locator("label[for=points-Go]")
+    expect(label).to_contain_text(re.compile("orangefarbener", re.IGNORECASE))
+    assert label.evaluate(LINES_OF_FIRST_WORD) == 1
+
+
 def test_a_field_that_is_taken_out_looks_unlike_the_chosen_ones(open_page: Open) -> None:
     pad = empty_sheets.begin({"en": "Pad"}, PARTS)
     page = open_page(f"/workshop/{pad}/guide/gather/", "phone")
