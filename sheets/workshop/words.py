@@ -85,7 +85,8 @@ def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dic
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
         "say": _sentences()
         | (_sentences_on_comparing() if "check" in tools else {})
-        | (_sentences_on_photos() if has_photo else {})
+        | (_sentences_on_numbers_read() if has_photo and "numbers" in tools else {})
+        | (_sentences_on_offers() if has_photo and {"lines", "areas"} & set(tools) else {})
         | (_sentences_on_gathering() if has_photo and "gather" in tools else {}),
     }
 
@@ -192,11 +193,16 @@ def _sentences_on_comparing() -> dict[str, str]:
     }
 
 
-def _sentences_on_photos() -> dict[str, str]:
+def _sentences_on_numbers_read() -> dict[str, str]:
     return {
         "asked": _("To look at: {count}. Which number is this?"),
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
         "alike": _("{what}: the {count} others that look like {field}, too"),
+    }
+
+
+def _sentences_on_offers() -> dict[str, str]:
+    return {
         "proposedArea": _("Add area {letter} ({count} fields)"),
         "proposedArrow": _("{end}: add {points}"),
     }

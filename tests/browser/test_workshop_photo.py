@@ -563,6 +563,7 @@ def test_a_sheet_without_a_name_is_asked_for_it_at_the_end(open_page: Open) -> N
     pad = empty_sheets.begin({"en": "My sheet 2", "de": "Mein Blatt 2"}, PARTS)
     page = open_page(f"/workshop/{pad}/guide/done/", "phone")
     page.get_by_role("link", name="Name it").tap()
+    expect(page.locator("#columns")).to_have_value("4")
     page.get_by_label("Name in English").fill("Old Mill")
     settle(page)
     page.goto(page.url.replace("size", "done"))

@@ -41,8 +41,7 @@ export const put = (name, what) => act({ do: "squares", put: { [name]: what } })
 // A symbol on a hole makes a field of it.
 export const putOn = (name, what) => put(name, isHole(square(name)) ? { number: words.signs.open, ...what } : what);
 
-// What is drawn is known at once; painting waits for the next frame, so that quick typing does
-// not paint a large sheet again and again.
+// Paint in the next frame: quick typing must not paint a large sheet for each key.
 let frameAsked = 0;
 bench.draw = () => {
   bench.draft = draft();
@@ -51,8 +50,7 @@ bench.draw = () => {
   if (!frameAsked) frameAsked = requestAnimationFrame(paint);
 };
 
-// The ends of rows, in fields. Where fields have to be small for them to be in sight they are wider,
-// so that a finger hits them: as small as that they may be.
+// Width of the ends of rows, in fields: wider where fields are small, so that a finger hits them.
 const [END, WIDE_END, LEAST_PX] = [0.6, 0.9, 26.7];
 function tightFor(inside) {
   const { width } = layOut(bench.draft, bench.grid, END);

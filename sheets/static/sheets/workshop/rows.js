@@ -1,5 +1,5 @@
 // The tools for rows and columns: how many, which come, go and move, and rows of text.
-import { act, sayTold } from "./acts.js";
+import { act, onChange, sayTold } from "./acts.js";
 import { bench } from "./bench.js";
 import { columnOf, nameOf, rowOf } from "./draft.js";
 import { complain, write } from "./inputs.js";
@@ -120,3 +120,5 @@ bench.tools.grid = {
     showShift();
   },
 };
+// There it is not the step's first tool.
+if (page.dataset.step === "size") onChange(bench.tools.grid.moved);
