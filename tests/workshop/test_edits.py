@@ -284,6 +284,15 @@ def test_there_is_an_end_to_everything() -> None:
         edit(wide, {"do": "remove", "row": 1})
 
 
+def test_an_area_is_stored_and_drawn_before_its_points_are_typed() -> None:
+    document = edit(SMALL, {"do": "area", "now": {"fields": ["a1"]}})
+    assert document["areas"] == [{"fields": ["a1"]}]
+    assert visible_level(document)
+    assert "Area 1 has no points yet." in [check.sentence for check in find_errors(document)]
+    was, now = {"fields": ["a1"]}, {"fields": ["a1"], "points": 4}
+    assert edit(document, {"do": "area", "was": was, "now": now})["areas"] == [now]
+
+
 @pytest.mark.parametrize(
     "act",
     [
@@ -302,7 +311,6 @@ def test_there_is_an_end_to_everything() -> None:
         {"do": "shift", "row": 1, "quarters": 4},
         {"do": "row-line", "row": 1, "points": 100},
         {"do": "area", "now": {"fields": ["a1"], "points": 1, "race": [1]}},
-        {"do": "area", "now": {"fields": ["a1"]}},
         {"do": "points", "of": "bomb", "points": 1},
         {"do": "points", "of": "gem", "points": 1},
         {"do": "points", "of": "bomb", "colour": "red", "points": -1},
