@@ -18,8 +18,9 @@ from .devices import code_in
 MIDDLEWARE = [*MIDDLEWARE, "tests.soak.faulty.be_faulty"]
 
 _actions = itertools.count()
-_forgotten: set[str] = set()
-"""Ids of requests. One that is sent again, as its answer was late, is forgotten again."""
+_numbers: dict[str, int] = {}
+"""Number of each action by the id of its request. One that is sent again, as its answer was late,
+is treated as the first time: a stored action is not forgotten, and a forgotten one stays so."""
 
 
 def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
@@ -29,14 +30,13 @@ def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
         if "request" not in request.POST:
             return get_response(request)
         request_id = request.POST["request"]
-        if request_id in _forgotten:
-            return _answer_only(request)
-        number = next(_actions) % 4
+        is_new = request_id not in _numbers
+        number = _numbers.setdefault(request_id, next(_actions)) % 4
         if number == 1:
-            sys.stdout.write(f"Forgotten on purpose: {request_id}\n")
-            _forgotten.add(request_id)
+            if is_new:
+                sys.stdout.write(f"Forgotten on purpose: {request_id}\n")
             return _answer_only(request)
-        if number == 3:
+        if number == 3 and is_new:
             raise RuntimeError("faulty on purpose")
         response = get_response(request)
         if request.path.endswith("/undo/") and response.status_code == 200:
