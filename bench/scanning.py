@@ -3,9 +3,10 @@
 Photos of the synthesiser in `training/`, two sheets each, of every grade, of the shipped levels:
 the network has learnt from others. What is on a sheet comes from a whole game of bots, so that
 all but crosses taken back and strays is legal; `--filled chance` marks fields like those that the
-network has learnt from. Beside it one plain threshold on the straightened sheets; beside
-the time the floor in the same run (`sheets/scanning/timed.py`); both only for photos that kept
-their 12 megapixels. `--photos N` of each grade; the same number gives the same photos.
+network has learnt from; `--extreme` leaves sheets empty, with one mark, or with a mark on every
+field by a felt pen of up to 2.2 mm. Beside it one plain threshold on the straightened sheets;
+beside the time the floor in the same run (`sheets/scanning/timed.py`); both only for photos that
+kept their 12 megapixels. `--photos N` of each grade; the same number gives the same photos.
 """
 
 from __future__ import annotations
@@ -50,6 +51,14 @@ from training.papers import PX_PER_MM, Filling, Truth, fill_page  # noqa: E402
 
 LEVELS = list(shipped_levels().values())
 PRINTS = ({}, {"bw": True}, {"paper": "letter"})
+_CLEAN = Filling(taken_back=0, stray=0, notes=(1, 0, 0))
+EXTREMES = {
+    "none": replace(_CLEAN, extremes=(1, 0, 0)),
+    "one": replace(_CLEAN, extremes=(0, 1, 0)),
+    "every": replace(_CLEAN, extremes=(0, 0, 1), families=("wide felt",)),
+}
+"""How sheets are filled that have no mark, one, or one on every field, and nothing else."""
+
 INKED, FEW, MANY = 0.22, 0.05, 0.35
 """The plain threshold: what counts as ink, the share of a field that is a cross, and a scribble."""
 
@@ -64,6 +73,7 @@ def main() -> None:
         "--unknown", type=int, default=6, help="photos of unknown sheets, of each grade; 0: none"
     )
     parser.add_argument("--filled", choices=FILLED, default=FILLED[0], help="what fills sheets in")
+    parser.add_argument("--extreme", choices=EXTREMES, help="how many fields have a mark")
     parser.add_argument("--diagram", type=Path, help="write how honest the answers are as an SVG")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -72,7 +82,7 @@ def main() -> None:
     plain = {grade: [0, 0] for grade in GRADES}
     for grade in GRADES:
         for seed in range(options.seed, options.seed + options.photos):
-            jpeg, truths = shot(seed, grade, options.filled)
+            jpeg, truths = shot(seed, grade, options.filled, EXTREMES.get(options.extreme))
             told = options.wrong and (grade, seed)
             check_photo(checks[grade], scores[grade], plain[grade], jpeg, truths, told)
     print(format_checks(checks))
@@ -160,12 +170,14 @@ def sum_up(checks: Iterable[Check]) -> list[tuple[float, int, float]]:
     return [(end, int(count), 100 * right / count) for end, (count, right) in sorted(total.items())]
 
 
-def shot(seed: int, grade: str, filled: str) -> tuple[bytes, list[Truth]]:
+def shot(
+    seed: int, grade: str, filled: str, filling: Filling | None = None
+) -> tuple[bytes, list[Truth]]:
     """A photo of 12 megapixels with two sheets; ``filled`` is one of `FILLED`."""
     rng = np.random.default_rng([seed, GRADES.index(grade)])
     levels = [LEVELS[int(i)] for i in rng.integers(0, len(LEVELS), 2)]
     options = PageOptions(per_page=2, **PRINTS[seed % len(PRINTS)])
-    filling = Filling()
+    filling = filling or Filling()
     marked = play_sheets(rng, levels, filling, filled)
     page, truths = fill_page(rng, levels, options, filling, marked)
     return photograph(rng, page, PX_PER_MM, grade).jpeg, truths
