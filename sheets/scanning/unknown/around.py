@@ -202,11 +202,11 @@ def find_ends(flat: Flat, places: Sequence[Place]) -> tuple[dict[int, int], dict
     """
     rows, columns = (_ends(flat, places, axis) for axis in (0, 1))
     corners = {at for at, _digit in rows.values()} & {at for at, _digit in columns.values()}
-    found = [
+    of_rows, of_columns = (
         {i: digit for i, (at, digit) in ends.items() if at not in corners}
         for ends in (rows, columns)
-    ]
-    return found[0], found[1]
+    )
+    return of_rows, of_columns
 
 
 def _ends(flat: Flat, places: Sequence[Place], axis: int) -> dict[int, tuple[Place, int]]:

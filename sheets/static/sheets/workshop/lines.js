@@ -224,6 +224,7 @@ const fresh = () => {
 };
 const areas = () => bench.draft.areas ?? [];
 const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
+const offerName = (i) => letter(i).toUpperCase();
 const payment = ({ race, points }) => (race ? race.map(bench.pen.digits).join("·") : bench.pen.digits(points ?? "")) || "?";
 // Races are numbered among races, the others among themselves, as sheets/texts/symbols.py has it.
 const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
@@ -260,7 +261,7 @@ tools.areas = {
       return (
         `<path class="offered-line" d="${bench.pen.outline(layout, names)}"/>` +
         `<circle class="offered-mark" cx="${x}" cy="${y}" r="30"/>` +
-        `<text class="offered-letter" x="${x}" y="${y + 15}">${letter(i).toUpperCase()}</text>`
+        `<text class="offered-letter" x="${x}" y="${y + 15}">${offerName(i)}</text>`
       );
     }).join(""),
   moved() {
@@ -274,9 +275,9 @@ tools.areas = {
       (one) => chooseArea(isSame(one, area) ? null : one),
     );
     const offered = offeredAreas();
-    propose(byId("area-proposed"), offered.map((names, i) => [fill(say.proposedArea, { letter: letter(i).toUpperCase(), count: names.length }), names]), takeArea);
+    propose(byId("area-proposed"), offered.map((names, i) => [fill(say.proposedArea, { letter: offerName(i), count: names.length }), names]), takeArea);
     // The first one comes into sight above the panel, once.
-    if (offered.length && !isOfferSeen) requestAnimationFrame(() => [...offered[0]].reverse().forEach(bench.toField));
+    if (offered.length && !isOfferSeen) toFields(offered[0]);
     isOfferSeen = true;
     byId("area-hint").hidden = Boolean(area?.fields?.length) || (Boolean(offered.length) && !area);
     byId("area-amount").hidden = !area?.fields?.length;
@@ -308,6 +309,10 @@ function toArea() {
   const fields = area?.fields ?? [];
   if (!fields.length) return;
   if (!fields.includes(bench.cursor)) [bench.cursor] = fields;
+  toFields(fields);
+}
+// Scroll so far that all of some fields are in sight, or the first of them.
+function toFields(fields) {
   requestAnimationFrame(() => [...fields].reverse().forEach(bench.toField));
 }
 // What may be areas on the photo of the empty sheet, and is not entered: shown on the sheet, too.
