@@ -14,7 +14,7 @@ NO_PAGES: Final = {
     "secure-authority",
     *("photos-line", "photos-read", "photos-sum", "photos-take", "photos-empty"),
     *("print-pdf", "open-level", "open-use", "tally-keep"),
-    *("mine-hide", "mine-old", "mine-link", "mine-link-shown"),
+    *("mine-hide", "mine-old", "mine-link"),
 }
 """The names of addresses that need nothing filled in, and yet show no page to who just comes by."""
 

@@ -1,8 +1,8 @@
-"""How is a device known, and what does it have?
+"""A device's secret, and what the device has opened.
 
-A device has one secret, in a cookie. By its digest we know the device's seats and what it has
-opened. What is behind a key is kept with the key sealed by that secret: who reads the database
-learns no link, and the device finds all of them again, whatever its browser has forgotten besides.
+The secret is in a signed cookie: a client cannot invent one. Its digest finds the device's seats
+and what it has opened. The key of what it has opened is stored sealed by the secret: a reader of
+the database learns no link, and the device finds all of them again.
 """
 
 from __future__ import annotations
@@ -29,14 +29,13 @@ from sheets.access.keys import (
     keep_private,
     new_key,
     new_token,
+    secret_in,
 )
 from sheets.http.limits import Limit, address_of
 from sheets.models import HandOver, Known, Seat
 from sheets.models.keyed import Keyed
 
 YEAR_S: Final = 365 * 24 * 3600
-TOKEN_LENGTH: Final = 43
-
 MOST_KEPT: Final = 200
 """So much of each kind does a device find again: what was opened last."""
 
@@ -47,7 +46,10 @@ HAND_OVER: Final = timedelta(hours=1)
 """So long may another device be let in by a link."""
 
 NOTES: Final = Limit("first-notes", "120/minute;2000/hour")
-"""How often one address may be given a secret for a device that has none yet."""
+"""Rate limit for new rows of `Known`: pages that devices at one address open for the first time."""
+
+SALT: Final = "sheets.access.devices"
+"""Namespace of the cookie's signature."""
 
 SHARED: Final = "shared"
 """The kind of the row that says that several devices have one secret."""
@@ -59,21 +61,40 @@ Thing = TypeVar("Thing", bound=Keyed)
 
 
 def token_of(request: HttpRequest) -> str:
-    """The device's secret, empty if it has none (or something else in its place)."""
-    token = request.COOKIES.get(SEAT_COOKIE, "")
-    return token if len(token) == TOKEN_LENGTH and token.isascii() else ""
+    """Return the device's secret, to find what is stored under it; empty if it has none."""
+    return secret_in(request.COOKIES)
+
+
+def issued_token(request: HttpRequest) -> str:
+    """Return the device's secret, to store something under it; empty if the site issued none.
+
+    A cookie without a valid signature, from an earlier version or from before SECRET_KEY changed,
+    counts if something is stored under its secret.
+    """
+    token = token_of(request)
+    signed = request.get_signed_cookie(SEAT_COOKIE, default="", salt=SALT)
+    return token if token and (token == signed or _has_rows(token)) else ""
+
+
+def _has_rows(token: str) -> bool:
+    device = digest(token)
+    return (
+        Known.objects.filter(device_digest=device).exists()
+        or Seat.objects.filter(token_digest=device).exists()
+    )
 
 
 def token_for(request: HttpRequest) -> str:
-    """The device's secret, made now if it has none; to be given back by `give_token`."""
-    return token_of(request) or new_token()
+    """Return the device's secret, a new one if it has none; `give_token` stores it there."""
+    return issued_token(request) or new_token()
 
 
 def give_token(response: HttpResponse, token: str) -> HttpResponse:
-    """Let the device keep its secret for a year."""
-    response.set_cookie(
+    """Store a device's secret there for a year."""
+    response.set_signed_cookie(
         SEAT_COOKIE,
         token,
+        salt=SALT,
         max_age=YEAR_S,
         secure=bool(settings.SITE_URL),
         httponly=True,
@@ -119,21 +140,18 @@ def noted(kind: str) -> Callable[[ViewOf[Access[Thing]]], ViewOf[Access[Thing]]]
 def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: str) -> None:
     """Remember that the device has opened what a key leads to; its secret is then good for a year.
 
-    A device without a secret gets one.
+    A device without a secret gets one. Beyond the rate limit nothing new is remembered.
     """
-    token = token_of(request)
-    if not token:
-        if not NOTES.take(address_of(request)):
-            return
-        token = new_token()
-    if note(token, kind, key):
+    token = token_for(request)
+    if note(token, kind, key, address=address_of(request)):
         give_token(response, token)
 
 
-def note(token: str, kind: str, key: str, *, at_once: bool = False) -> bool:
-    """Remember what a device has; whether there was anything new to remember.
+def note(token: str, kind: str, key: str, *, at_once: bool = False, address: str = "") -> bool:
+    """Remember what a device has; return whether there was anything new to remember.
 
     What was opened lately keeps its place in the order, unless it shall come first ``at_once``.
+    A new row counts for the ``address`` that asks, if there is one.
     """
     now, device, known = timezone.now(), digest(token), digest(key)
     row = Known.objects.filter(device_digest=device, digest=known).first()
@@ -142,6 +160,8 @@ def note(token: str, kind: str, key: str, *, at_once: bool = False) -> bool:
             return False
         Known.objects.filter(pk=row.pk).update(opened=now, is_hidden=False)
         return True
+    if address and not NOTES.take(address):
+        return False
     try:
         with transaction.atomic():
             Known.objects.create(
@@ -179,13 +199,18 @@ def hidden(token: str, kind: str) -> set[str]:
 
 
 def hide(token: str, kind: str, key: str) -> None:
-    """Take something off a device's list, until it is opened again."""
+    """Remove something from a device's list, until it is opened again.
+
+    A table is stored as hidden, because its seats keep it on the list: only one with such a seat.
+    """
     if token and kind == "table":
-        Known.objects.update_or_create(
-            device_digest=digest(token),
-            digest=digest(key),
-            defaults={"kind": kind, "is_hidden": True, "opened": timezone.now()},
-        )
+        seats = Seat.objects.filter(token_digest=digest(token), table__code=key)
+        if seats.exists():
+            Known.objects.update_or_create(
+                device_digest=digest(token),
+                digest=digest(key),
+                defaults={"kind": kind, "is_hidden": True, "opened": timezone.now()},
+            )
     elif token:
         forget(token, [key])
 
@@ -196,11 +221,19 @@ def forget(token: str, keys: Sequence[str]) -> None:
     Known.objects.filter(device_digest=digest(token), digest__in=digests).delete()
 
 
-def forget_all(token: str) -> None:
-    """Keep nothing of what a device has opened, unless another device has it, too."""
+def forget_all(token: str) -> bool:
+    """Delete what is stored of a device here, and its links for other devices.
+
+    Returns:
+        Whether its secret is nobody else's now. Another device that shares the secret keeps what it
+        has opened and its seats.
+    """
     rows = Known.objects.filter(device_digest=digest(token))
-    if token and not rows.filter(kind=SHARED).exists():
-        rows.delete()
+    HandOver.objects.filter(device_digest=digest(token)).delete()
+    if rows.filter(kind=SHARED).exists():
+        return False
+    rows.delete()
+    return True
 
 
 def prune(before: datetime) -> int:
@@ -216,7 +249,10 @@ def new_hand_over(token: str) -> str:
     """The key of a link by which one other device becomes one with this one."""
     key = new_key()
     HandOver.objects.create(
-        key_digest=digest(key), sealed=_seal(key, "device", token), made=timezone.now()
+        key_digest=digest(key),
+        device_digest=digest(token),
+        sealed=_seal(key, "device", token),
+        made=timezone.now(),
     )
     return key
 

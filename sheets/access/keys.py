@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
 from hashlib import sha256
+from itertools import pairwise
+from string import ascii_letters, digits
 from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import PermissionDenied
@@ -27,7 +29,17 @@ from sheets.http.view import View
 from sheets.models.keyed import Keyed, Withdrawable
 
 SEAT_COOKIE: Final = "dizzle_seat"
-"""The cookie with a device's secret, by which its seats are known."""
+"""Cookie with a device's secret, signed by the site."""
+
+TOKEN_LENGTH: Final = 43
+"""Length of a device's secret, in letters of base64url."""
+
+LONGEST_LINK: Final = 500
+"""Maximum length of a pasted link, in characters; a longer text is something else."""
+
+KEY_LENGTH: Final = 32
+KEY_LETTERS: Final = frozenset(ascii_letters + digits + "-_")
+"""What `new_key` makes a key of: base64url, see RFC 4648, section 5."""
 
 Thing = TypeVar("Thing", bound=Keyed)
 Lent = TypeVar("Lent", bound=Withdrawable)
@@ -74,6 +86,36 @@ def new_key() -> str:
 def new_token() -> str:
     """The secret of a device or of a personal link, 256 bits in 43 letters."""
     return secrets.token_urlsafe(32)
+
+
+def secret_in(cookies: Mapping[str, str]) -> str:
+    """Return the device's secret in a request's cookies; empty if there is none.
+
+    The signature is not checked: a secret that the site never issued leads to nothing. Whoever
+    stores anything under it asks `devices.issued_token` instead.
+    """
+    secret = cookies.get(SEAT_COOKIE, "").partition(":")[0]
+    return secret if len(secret) == TOKEN_LENGTH and KEY_LETTERS.issuperset(secret) else ""
+
+
+def is_key(text: str) -> bool:
+    """Return whether a text has the form of a key."""
+    return len(text) == KEY_LENGTH and KEY_LETTERS.issuperset(text)
+
+
+def key_in_link(link: str, part: str) -> str:
+    """Return the key in a pasted link to a part of the site; empty if there is none.
+
+    >>> key_in_link(" https://example.org/workshop/AbCdEfGhIjKlMnOpQrStUvWxYz012345/ ", "workshop")
+    'AbCdEfGhIjKlMnOpQrStUvWxYz012345'
+    >>> key_in_link("https://example.org/workshop/new/", "workshop")
+    ''
+    """
+    link = link.strip()
+    if len(link) > LONGEST_LINK or len(link.split()) != 1:
+        return ""
+    pairs = pairwise(link.split("/"))
+    return next((key for before, key in pairs if before == part and is_key(key)), "")
 
 
 def digest(key: str) -> str:

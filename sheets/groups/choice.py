@@ -9,7 +9,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 
-from sheets.access.devices import all_of, note, token_of
+from sheets.access.devices import all_of, issued_token, note, token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey, find_all
 from sheets.groups import store
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
@@ -84,7 +84,7 @@ def ways_on(group: Group, token: str) -> dict[int, str]:
 
 def keep_as_wished(request: HttpRequest, source: Source) -> None:
     """Let a game that was just opened belong to the group that its form names, if any."""
-    key, token = request.POST.get("group"), token_of(request)
+    key, token = request.POST.get("group"), issued_token(request)
     if not key:
         if key is not None and token:
             choose(token, "")

@@ -26,7 +26,7 @@ from django.utils.translation import get_language_from_request
 from dizzle_site.hosts import is_answered
 from dizzle_site.storage import failure_of, quiet_log
 from sheets.access import codes, guessing
-from sheets.access.keys import SEAT_COOKIE, digest
+from sheets.access.keys import digest, secret_in
 from sheets.http import limits
 from sheets.live import hub, watch
 from sheets.live.news import MOST_BYTES, MOST_SHOWN, Looker
@@ -136,7 +136,7 @@ def _find_code(scope: Scope, code: str) -> str:
     try:
         return guessing.find_table(
             code,
-            token=cookies.get(SEAT_COOKIE, ""),
+            token=secret_in(cookies),
             guesser=limits.guesser_of_scope(scope),
             let_in=guessing.let_in_by_cookies(cookies),
         )
@@ -213,7 +213,7 @@ def _looker(scope: Scope) -> Looker | None:
 
 
 def _token_digest(scope: Scope) -> str:
-    token = _cookies(scope).get(SEAT_COOKIE, "")
+    token = secret_in(_cookies(scope))
     return digest(token) if token else ""
 
 

@@ -10,6 +10,5 @@ urlpatterns = [
     path("forget/", mine.forget, name="mine-forget"),
     path("old/", mine.take_old, name="mine-old"),
     path("link/", other_device.make_link, name="mine-link"),
-    path("link/shown/", other_device.show_link, name="mine-link-shown"),
     path("device/<key:key>/", other_device.take, name="mine-take"),
 ]

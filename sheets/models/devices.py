@@ -30,9 +30,13 @@ class Known(models.Model):
 
 
 class HandOver(models.Model):
-    """A link that lets one other device in, once: the first one's secret, sealed by its key."""
+    """A link that lets one other device in, once: the first one's secret, sealed by its key.
+
+    ``device_digest`` is that of the secret: a device that forgets all deletes its links.
+    """
 
     key_digest = models.CharField(max_length=64, unique=True)
+    device_digest = models.CharField(max_length=64, blank=True, db_index=True)
     sealed = models.CharField(max_length=128)
     made = models.DateTimeField(db_index=True)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from sheets import live
 from sheets.access import codes
@@ -16,7 +17,7 @@ from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
-from sheets.tables.access import NotYours, Refused, TableAccess, find_access
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.advice import is_possible
 from sheets.tables.play import release, settle, start, starters
 from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
@@ -189,6 +190,36 @@ def free_seat(access: TableAccess, number: int) -> None:
     if access.table.has_started:
         settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
+
+
+def free_all_seats(token: str) -> None:
+    """Free every seat of a device, a host's too, and void its personal links.
+
+    Names and sheets stay, and the next player who sits down there has the seat.
+    """
+    seats = Seat.objects.filter(token_digest=digest(token))
+    in_use = Table.objects.filter(touched__gte=timezone.now() - codes.IN_USE)
+    for code in in_use.filter(seats__in=seats).values_list("code", flat=True).distinct():
+        _leave(find_access(code, token))
+        live.revoke(code, digest(token))
+    # Nobody looks at the other tables.
+    seats.update(token_digest="", rescue_digest="")
+
+
+def _leave(access: TableAccess) -> None:
+    """Free all seats held at a table; the game goes on where it waited for them alone."""
+    table = access.table
+    if table.has_started:
+        for number in access.seats:
+            # A log that is full lacks the entry.
+            with suppress(Refused, Stale):
+                release(access, number)
+    with _changing(table):
+        Seat.objects.filter(table=table, number__in=access.seats).update(
+            token_digest="", rescue_digest=""
+        )
+    if table.has_started:
+        settle(table.code)
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:

@@ -22,7 +22,6 @@ urlpatterns = [
     path("<code:code>/host/", seats.hand_on, name="table-host"),
     path("<code:code>/start/", seats.start, name="table-start"),
     path("<code:code>/link/", seats.link, name="table-link"),
-    path("<code:code>/link/shown/", seats.show_link, name="table-link-shown"),
     path("<code:code>/seat/<str:key>/", seats.move, name="table-move"),
     # playing
     path("<code:code>/act/", acts.act, name="table-act"),

@@ -17,6 +17,7 @@ from sheets.access.leaving import Leaving, may_leave
 from sheets.models import Scoring, Table, WorkshopLevel
 from sheets.tables import seating
 from sheets.workshop import store
+from tests.device_secrets import secret_of
 from tests.table_games import Party, play_on, sit_down
 from tests.tables.table_clients import SHORT, client_of
 
@@ -71,7 +72,7 @@ class Sheet:
         sent = {"players": 2, "dice": "table", "name": "Ana"}
         url = self.looker.post(self.by("looker", "play/"), sent)["Location"]
         code = url.split("/")[2]
-        tokens = (self.looker.cookies["dizzle_seat"].value, new_token())
+        tokens = (secret_of(self.looker), new_token())
         party = Party(code, tokens)
         seating.take_seat(party.access(), 1, "Ben", tokens[1])
         self.looker.post(f"/table/{code}/start/")

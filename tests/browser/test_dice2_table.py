@@ -31,6 +31,7 @@ from tests.browser.table_phones import (
     phone,
 )
 from tests.browser.waiting import wait_until
+from tests.device_secrets import secret_of_page
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.table_games import Party
 
@@ -81,10 +82,7 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
     ana.get_by_role("button", name="Begin the game").click()
     expect(ben.locator("#_task")).to_contain_text("It is Ana’s turn")
     expect_begun(ana, ben)
-    tokens = tuple(
-        next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
-        for page in (ana, ben)
-    )
+    tokens = tuple(secret_of_page(page) for page in (ana, ben))
     party = DiceParty(code_of(ana), tokens)
 
     lay(ana, 3, "e5")

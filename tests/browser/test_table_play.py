@@ -22,6 +22,7 @@ from tests.browser.table_phones import (
     tap,
 )
 from tests.browser.waiting import wait_until
+from tests.device_secrets import secret_of_page
 from tests.table_games import Party, by_chance, next_move, play_on, sit_down, way_to
 
 
@@ -42,10 +43,7 @@ def test_three_phones_mirror_bomb_key_and_a_shared_flag(
         page.get_by_role("button", name="Sit here").first.click()
         expect(ana.locator("#_lobby")).to_contain_text(name)
     ana.get_by_role("button", name="Begin the game").click()
-    tokens = tuple(
-        next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
-        for page in (ana, ben, cem)
-    )
+    tokens = tuple(secret_of_page(page) for page in (ana, ben, cem))
     party = Party(code_of(ana), tokens)
     pages = (ana, ben, cem)
     expect_begun(*pages)

@@ -28,6 +28,7 @@ from tests.browser.table_phones import (
 )
 from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import begin, said, settle
+from tests.device_secrets import secret_of_page
 from tests.fan_games import play_and_note
 from tests.fan_levels import ISLES, PARCEL, TREE
 from tests.table_games import Party
@@ -330,6 +331,4 @@ def button(page: Page, name: str) -> Locator:
 
 def party_of(page: Page) -> Party:
     """The table of a page, with its device's own seat."""
-    cookies = page.context.cookies()
-    token = next(cookie["value"] for cookie in cookies if cookie["name"] == "dizzle_seat")
-    return Party(page.url.split("/table/")[1].split("/")[0], (token,))
+    return Party(page.url.split("/table/")[1].split("/")[0], (secret_of_page(page),))

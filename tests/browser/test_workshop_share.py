@@ -18,6 +18,7 @@ from tests.browser.axe import barriers
 from tests.browser.room import too_wide
 from tests.browser.table_phones import NewContext, code_of, expect_begun, expect_truth, tap
 from tests.browser.test_table_play import end_pass
+from tests.device_secrets import secret_of_page
 from tests.score_levels import GARDEN
 from tests.table_games import Party, way_to
 
@@ -140,7 +141,7 @@ def test_friend_opens_a_copy_and_plays_it_with_a_second_phone(
     for gone in (key, copy):
         store.delete(store.find(gone))
     ana.get_by_role("button", name="Begin the game").click()
-    tokens = (token_of(ana), token_of(ben))
+    tokens = (secret_of_page(ana), secret_of_page(ben))
     party = Party(code_of(ana), tokens)
     expect_begun(ana, ben)
     for player, phone in ((0, ana), (1, ben)):
@@ -155,10 +156,6 @@ def test_friend_opens_a_copy_and_plays_it_with_a_second_phone(
 
 def printed(party: Party) -> int:
     return party.game.level.printed
-
-
-def token_of(page: Page) -> str:
-    return next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
 
 
 def test_withdrawn_link_shows_nothing_any_more(

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from sheets.access.keys import SEAT_COOKIE, Access
+from sheets.access.keys import Access
 from sheets.groups import keeping, store
 from sheets.groups.choice import choose
 from sheets.groups.store import evening_of
@@ -21,6 +21,7 @@ from sheets.levels import find_level
 from sheets.models import Entry, Group, GroupGame
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
+from tests.device_secrets import secret_of
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
 from tests.groups.test_from_files import QUAY
@@ -106,7 +107,7 @@ def test_the_next_game_of_the_same_people_is_kept_for_their_group() -> None:
     keeping.keep(family_of_ana, tally_store.find(tally).thing)
     keeping.keep(family_of_ana, party.access().table)
     for again in (f"/score/{key}/again/", f"/tally/{tally}/again/", f"/table/{party.code}/again/"):
-        choose(client.cookies[SEAT_COOKIE].value, club.key)
+        choose(secret_of(client), club.key)
         assert client.post(again).status_code == 302
         # What was used last is suggested next.
         page = client.get("/table/new/").content.decode()

@@ -17,6 +17,7 @@ from sheets.levels import find_level
 from sheets.models import HandOver, Known, Scoring, Seat
 from sheets.scoring import store, tally_store
 from sheets.workshop import store as workshop_store
+from tests.device_secrets import secret_of
 from tests.score_levels import GARDEN
 from tests.tables.table_clients import client_of, finished_party
 
@@ -75,7 +76,7 @@ def test_nobody_who_reads_the_database_learns_a_link(client: Client) -> None:
     key = scored()
     client.get(f"/score/{key}/")
     row = Known.objects.get()
-    token = client.cookies[SEAT_COOKIE].value
+    token = secret_of(client)
     assert row.device_digest == digest(token)
     stored = str(Known.objects.values().get())
     assert key not in stored
@@ -125,11 +126,12 @@ def test_what_is_gone_is_forgotten(client: Client) -> None:
 
 
 def hand_over(client: Client) -> str:
-    client.post("/my/link/")
-    page = client.get("/my/link/shown/").content.decode()
+    page = client.post("/my/link/").content.decode()
     found = re.search(r"/my/device/([\w-]{32})/", page)
     assert found
-    assert client.get("/my/link/shown/").status_code == 302
+    # The link is nowhere else: a page that is loaded again has lost it.
+    assert found[1] not in str(client.cookies)
+    assert client.get("/my/link/").headers["Location"] == "/my/"
     return found[0]
 
 
@@ -150,6 +152,22 @@ def test_another_device_gets_all_by_a_link_that_works_once() -> None:
     tablet.post("/my/forget/")
     assert listed(tablet) == []
     assert set(listed(ana)) == everything
+
+
+def test_a_link_for_another_device_says_what_that_one_gets() -> None:
+    ana, tablet = Client(), Client()
+    link = hand_over(ana)
+    told = "can then also see and change"
+    assert told not in tablet.get(link).text
+    tablet.get(f"/score/{scored()}/")
+    tablet.get(f"/workshop/{workshop_store.create(GARDEN)}/")
+    tablet.post("/groups/new/", {"name": "Family <3"}, follow=True)
+    page = tablet.get(link).text
+    for words in (told, "<li>1 game</li>", "<li>1 sheet of your own</li>", "“Family &lt;3”"):
+        assert words in page
+    # A link that is used up says nothing about whoever opens it.
+    ana.post(link)
+    assert told not in tablet.get(link).text
 
 
 def test_newest_stand_first_when_two_devices_become_one() -> None:

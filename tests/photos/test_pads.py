@@ -14,13 +14,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE, Access, new_token
+from sheets.access.keys import Access, new_token
 from sheets.http import limits
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
 from sheets.photos.look_empty import look_at_empty
 from sheets.photos.seen import SeenEmpty, unpack
 from sheets.tables import play, seating
 from sheets.workshop import store
+from tests.device_secrets import secret_of
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import fields, send, true_marks
 from tests.scanning.leaf_shots import take_leaf
@@ -147,7 +148,7 @@ def at_a_table(client: Client, owner: Access[WorkshopLevel], by: str) -> tuple[P
     """Its owner and a friend play on the pad; the link ``by`` which the table was opened."""
     sent = {"players": 2, "dice": "table", "name": "Ana"}
     code = client.post(f"/workshop/{by}/play/", sent).headers["Location"].split("/")[2]
-    party = Party(code, (client.cookies[SEAT_COOKIE].value, new_token()))
+    party = Party(code, (secret_of(client), new_token()))
     seating.take_seat(party.access(), 1, "Ben", party.tokens[1])
     play.start(party.access())
     return party, client_of(party, 1)

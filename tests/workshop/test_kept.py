@@ -9,11 +9,12 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE, new_token
+from sheets.access.keys import new_token
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
 from sheets.workshop import store
 from sheets.workshop.acts import AnyAct, Grid, SymbolPoints, Text
+from tests.device_secrets import secret_of
 from tests.table_games import Party, play_on
 from tests.tables.table_clients import SHORT
 
@@ -62,7 +63,7 @@ def test_table_goes_on_with_the_level_it_began_with(
     key = store.create(SHORT)
     sent = {"players": 2, "dice": "table", "name": "Ana"}
     url = client.post(f"/workshop/{key}/play/", sent).headers["Location"]
-    party = Party(url.split("/")[2], (client.cookies[SEAT_COOKIE].value, new_token()))
+    party = Party(url.split("/")[2], (secret_of(client), new_token()))
     seating.take_seat(find_access(party.code), 1, "Ben", party.tokens[1])
     play.start(party.access())
     play_on(party, Random(1), 1)

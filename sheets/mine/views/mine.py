@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from django.core.paginator import Paginator
@@ -19,20 +18,21 @@ from sheets.access.devices import (
     token_for,
     token_of,
 )
-from sheets.access.keys import SEAT_COOKIE, find_all, keep_private
+from sheets.access.keys import SEAT_COOKIE, find_all, keep_private, key_in_link
 from sheets.groups.choice import groups_of
-from sheets.http.limits import UPLOADS, limited
+from sheets.http.limits import UPLOADS, address_of, limited
 from sheets.http.posted import posted_or_to
 from sheets.mine.games import entries_of, games_of
 from sheets.mine.own_levels import find, own_levels
 from sheets.models import Scoring, Tally
+from sheets.tables import seating
 
 ON_A_PAGE: Final = 20
 
 KINDS: Final = ("score", "tally", "workshop", "groups", "table")
 
-OLD: Final = re.compile(r"(?:https?://[^/]+)?/(score|tally|workshop)/([A-Za-z0-9_-]{32})(?:/.*)?")
-"""An address that a device's own list has, from when that was kept by a script."""
+OLD_KINDS: Final = ("score", "tally", "workshop")
+"""What a device's own list has addresses of, from when that was kept by a script."""
 
 MOST_OLD: Final = 40
 """So many had such a list at most, and some more."""
@@ -67,10 +67,18 @@ def hide_game(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: HttpRequest) -> HttpResponse:
-    """Ask, then forget all that the device has: it is a new one from then on."""
+    """Ask, then forget all that the device has: it is a new one from then on.
+
+    Gone are the device's list, its seats at tables, the links that let another device in, and with
+    the session the tables it was let in to, the bought sheets it may download, and its undo in
+    scorings. Where another device has the same secret, that one keeps list and seats.
+    """
     if request.method != "POST":
         return render(request, "mine/forget.html")
-    forget_all(token_of(request))
+    token = token_of(request)
+    if token and forget_all(token):
+        seating.free_all_seats(token)
+    request.session.flush()
     response = redirect("mine")
     response.delete_cookie(SEAT_COOKIE, samesite="Lax")
     return response
@@ -81,13 +89,13 @@ def forget(request: HttpRequest) -> HttpResponse:
 def take_old(request: HttpRequest) -> HttpResponse:
     """Keep what a device has listed itself so far, the oldest first; what is gone is left out."""
     token = token_for(request)
-    sent = [OLD.fullmatch(url) for url in request.POST.getlist("url")[:MOST_OLD]]
-    asked = {match[2]: match[1] for match in sent if match}
+    urls = request.POST.getlist("url")[:MOST_OLD]
+    asked = {key: kind for url in urls for kind in OLD_KINDS if (key := key_in_link(url, kind))}
     there = {access.key for access in find(list(asked))}
     for things in (Scoring.objects.defer("level"), Tally.objects.all()):
         there |= {access.key for access in find_all(things, asked)}
     known = {has.key for has in all_of(token, *KINDS)}
     for key, kind in asked.items():
         if key in there - known:
-            note(token, kind, key)
+            note(token, kind, key, address=address_of(request))
     return give_token(HttpResponse(status=204), token)

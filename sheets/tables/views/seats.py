@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from sheets.access.devices import give_token, token_for
 from sheets.http.posted import posted_or_to
@@ -20,9 +19,6 @@ from sheets.tables.views.access import with_table
 from sheets.tables.views.page import show
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
-
-LINK: Final = "personal_link"
-"""Where a link that was just made waits for its page."""
 
 
 @with_table
@@ -118,23 +114,15 @@ def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def link(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Give a new personal link for a seat held here; the one before it is void."""
+    """Make a new personal link for a seat held here and show it; the one before it is void.
+
+    The answer to the form is the only place that has the link.
+    """
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
     number = form.cleaned_data["number"]
     key = seating.new_rescue_key(access, number)
-    request.session[LINK] = [access.table.code, number, key]
-    return redirect("table-link-shown", code=access.table.code)
-
-
-@require_safe
-@with_table
-def show_link(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show the personal link that was just made, once: it is kept nowhere."""
-    code, number, key = request.session.pop(LINK, ("", 0, ""))
-    if code != access.table.code:
-        return redirect("table", code=access.table.code)
     link = share_link(request, reverse("table-move", args=(access.table.code, key)))
     context = {"access": access, "link": link, "seat": access.everybody[number]}
     return render(request, "table/link.html", context)

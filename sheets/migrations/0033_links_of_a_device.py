@@ -1,0 +1,19 @@
+"""One-time links for another device go when the device that made them forgets all."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('sheets', '0031_given_away_in_games'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='handover',
+            name='device_digest',
+            field=models.CharField(blank=True, db_index=True, default='', max_length=64),
+            preserve_default=False,
+        ),
+    ]

@@ -1,0 +1,199 @@
+"""Device secrets: issued and signed by the site, bounded in what they store, forgotten whole."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from sheets.access import devices
+from sheets.access.keys import SEAT_COOKIE, digest, secret_in
+from sheets.http.limits import Limit
+from sheets.levels import find_level
+from sheets.models import HandOver, Known, Seat
+from sheets.scoring import store
+from sheets.workshop import store as workshop_store
+from tests.device_secrets import secret_of
+from tests.mine.test_mine import hand_over, listed
+from tests.table_games import sit_down
+from tests.tables.table_clients import SHORT, client_of
+
+pytestmark = pytest.mark.django_db
+
+INVENTED = "A" * 43
+
+
+def scored() -> str:
+    """The address of a new scoring."""
+    return f"/score/{store.create(find_level('level-1'), ('Ana', 'Ben'))}/"
+
+
+def phone_with(cookie: str) -> Client:
+    client = Client()
+    client.cookies[SEAT_COOKIE] = cookie
+    return client
+
+
+# The secret ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cookie", [INVENTED, f"{INVENTED}:1tK5xT:{'B' * 43}", "", "x", "ä" * 43])
+def test_a_secret_that_the_site_did_not_issue_is_replaced(cookie: str) -> None:
+    one, other = phone_with(cookie), phone_with(cookie)
+    one.get(scored())
+    assert secret_of(one) not in ("", INVENTED)
+    assert listed(other) == []
+    assert not Known.objects.filter(device_digest=digest(INVENTED)).exists()
+    # Nothing else stores anything under it, either.
+    for path, sent in {
+        "/table/new/": {"level": "level-1", "players": 1, "dice": "rolled", "name": ""},
+        "/groups/new/": {"name": "Family"},
+        "/my/link/": {},
+        "/my/old/": {"url": [scored()]},
+    }.items():
+        assert phone_with(cookie).post(path, sent).status_code in (200, 204, 302), path
+    assert not Known.objects.filter(device_digest=digest(INVENTED)).exists()
+    assert not Seat.objects.filter(token_digest=digest(INVENTED)).exists()
+    assert not HandOver.objects.filter(device_digest=digest(INVENTED)).exists()
+
+
+def test_a_cookie_from_before_they_were_signed_keeps_what_it_has_and_is_signed() -> None:
+    key = scored()
+    first = Client()
+    first.get(key)
+    secret = secret_of(first)
+    later = phone_with(secret)
+    assert listed(later) == [key]
+    later.get(scored())
+    assert secret_of(later) == secret
+    assert later.cookies[SEAT_COOKIE].value.startswith(f"{secret}:")
+    assert len(listed(first)) == 2
+
+
+def test_devices_keep_what_they_have_when_the_sites_key_changes(settings: Any) -> None:
+    party = sit_down()
+    client = client_of(party)
+    client.get(scored())
+    settings.SECRET_KEY = "another one " * 8
+    client.get(scored())
+    assert secret_of(client) == party.tokens[0]
+    assert len(listed(client)) == 3
+
+
+def test_a_secret_is_read_from_a_cookie_whatever_else_stands_there() -> None:
+    assert secret_in({}) == ""
+    assert secret_in({SEAT_COOKIE: f"{INVENTED}:1:x"}) == INVENTED
+    for wrong in ("", ":", "A" * 42, "A" * 44, "A" * 42 + "é", "A" * 42 + ";"):
+        assert secret_in({SEAT_COOKIE: wrong}) == ""
+
+
+# What is stored for it ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cookie", ["", INVENTED])
+def test_rows_of_first_visits_are_bounded_by_address(
+    monkeypatch: pytest.MonkeyPatch, cookie: str
+) -> None:
+    monkeypatch.setattr(devices, "NOTES", Limit("first-notes", "5/minute"))
+    key = scored()
+    for number in range(8):
+        made_up = cookie and f"{cookie[:-1]}{number}"
+        assert phone_with(made_up).get(key).status_code == 200
+    assert Known.objects.count() == 5
+
+
+def test_rows_of_one_device_are_bounded_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "NOTES", Limit("first-notes", "5/minute"))
+    client = Client()
+    for _ in range(8):
+        assert client.get(scored()).status_code == 200
+    assert Known.objects.count() == 5
+
+
+def test_only_tables_with_an_own_seat_are_stored_as_hidden() -> None:
+    party = sit_down()
+    ana, other = client_of(party), client_of(sit_down())
+    for client in (ana, other):
+        for key in ("x", "Ä", party.code.lower(), party.code):
+            assert client.post("/my/hide/", {"kind": "table", "key": key}).status_code == 302
+    assert Known.objects.get().device_digest == digest(party.tokens[0])
+    assert listed(ana) == []
+    assert len(listed(other)) == 1
+
+
+# Forgotten ----------------------------------------------------------------------------------------
+
+
+def forget(client: Client) -> None:
+    assert client.post("/my/forget/").headers["Location"] == "/my/"
+
+
+def test_forgetting_ends_the_session() -> None:
+    key = workshop_store.create(SHORT, is_bought=True)
+    owner = Client()
+    owner.get(f"/workshop/{key}/")
+    scoring = owner.post(f"/workshop/{key}/score/", {"count": 1})["Location"].split("/")[2]
+    sheets = reverse("score-document", args=[scoring])
+    assert owner.get(sheets).status_code == 200
+    forget(owner)
+    assert owner.get(sheets).status_code == 403
+    left = {name for name, morsel in owner.cookies.items() if morsel.value}
+    assert left.isdisjoint({SEAT_COOKIE, "sessionid"})
+
+
+def test_forgetting_voids_the_links_that_let_in_another_device() -> None:
+    party = sit_down()
+    ana, thief = client_of(party), Client()
+    link = hand_over(ana)
+    page = ana.post(f"/table/{party.code}/link/", {"number": 0}).content.decode()
+    personal = re.search(r"data-share-url>http://testserver(/table/[^<]+)<", page)
+    assert personal
+    forget(ana)
+    assert HandOver.objects.count() == 0
+    for void in (link, personal[1].replace("<wbr>", "")):
+        assert thief.get(void).status_code == thief.post(void).status_code == 404
+    assert thief.post(f"/table/{party.code}/rename/", {"number": 0, "name": "X"}).status_code == 403
+
+
+def test_forgetting_frees_the_seats_the_hosts_too() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"))
+    ana, ben = client_of(party), client_of(party, 1)
+    party.done(1)
+    party.done(2)
+    forget(ana)
+    assert not Seat.objects.filter(token_digest=digest(party.tokens[0])).exists()
+    # Nobody waits for who has left: the pass is over.
+    assert party.game.passes_done == 1
+    assert "Ana" in ben.get(f"/table/{party.code}/").content.decode()
+    again = Client()
+    assert again.post(f"/table/{party.code}/sit/", {"number": 0, "name": "Ana"}).status_code == 302
+    assert party.access()._replace(seats=frozenset({0})).is_host
+    assert listed(again) == [f"/table/{party.code}/"]
+
+
+def test_forgetting_leaves_a_lobby() -> None:
+    party = sit_down(start=False)
+    forget(client_of(party))
+    free = Seat.objects.get(table__code=party.code, number=0)
+    assert free.is_free
+
+
+def test_forgetting_on_one_of_two_devices_leaves_the_other_all() -> None:
+    party = sit_down()
+    phone, tablet, third = client_of(party), Client(), Client()
+    key = scored()
+    phone.get(key)
+    tablet.post(hand_over(phone))
+    link = hand_over(tablet)
+    forget(tablet)
+    assert listed(tablet) == []
+    assert set(listed(phone)) == {key, f"/table/{party.code}/"}
+    assert third.post(link).status_code == 404
+
+
+def test_who_has_nothing_can_forget_all() -> None:
+    forget(Client())
+    forget(phone_with(INVENTED))
