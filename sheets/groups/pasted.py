@@ -24,7 +24,7 @@ from sheets.groups.entering import (
 )
 from sheets.groups.players import MOST
 from sheets.models import Group
-from sheets.people.names import clean_name
+from sheets.people.names import NAME_LENGTH, clean_name, cut_name
 from sheets.rules.level import MOST_PLAYERS
 from sheets.texts.languages import in_every_language
 
@@ -96,7 +96,7 @@ def read_table(text: str, group: Group) -> Understood:
     # A table may have been copied with an empty column beside it.
     margin = min(len(list(takewhile(_is_blank, row.cells))) for row in rows)
     rows = [row._replace(cells=row.cells[margin:]) for row in rows]
-    heads = [clean_name(cell) for cell in rows[0].cells]
+    heads = [cut_name(clean_name(cell), NAME_LENGTH) for cell in rows[0].cells]
     games: dict[Told, Entered] = {}
     twice = 0
     strange: list[NotUnderstood] = []

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -17,13 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import give_token, token_for
-from sheets.access.keys import keep_private
+from sheets.access.keys import keep_private, key_in_link
 from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
-from sheets.http.converters import KeyConverter
 from sheets.http.downloads import attach_of
 from sheets.http.limits import (
     NEW_SCORINGS,
@@ -65,8 +63,9 @@ def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a file or a link's code, then show what is in it."""
     if request.method != "POST":
         return render(request, "open/open.html")
-    if own := OWN_LINK.search(request.POST.get("text", "")):
-        return redirect("workshop-level", key=own["key"])
+    # A link to a level of one's own leads there, whoever pasted it.
+    if key := key_in_link(request.POST.get("text", ""), "workshop"):
+        return redirect("workshop-level", key=key)
     try:
         text = _sent_text(request)
         if format_of(text) in DICE2_FORMATS:
@@ -266,9 +265,6 @@ def _number(text: str, most: int) -> int:
     """A number from 1 to so many; 0 for anything else."""
     return int(text) if text in map(str, range(1, most + 1)) else 0
 
-
-OWN_LINK: Final = re.compile(rf"^\s*\S*/workshop/(?P<key>{KeyConverter.regex})/\S*\s*$")
-"""A link to a level of one's own, which leads there whoever pasted it."""
 
 ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
     "score": _score,

@@ -54,8 +54,11 @@ def clean_text(text: str) -> str:
 
 
 def cut_name(name: str, most: int) -> str:
-    """As much of a name as so many characters hold; what is seen as one is not cut in half."""
-    clusters = CLUSTERS.findall(name)
+    """Return the beginning of a name, at most ``most`` characters; no grapheme is cut in half.
+
+    Only the beginning is split into graphemes: for a row of flags that takes quadratic time.
+    """
+    clusters = CLUSTERS.findall(name[: most + 1])
     count = sum(length <= most for length in accumulate(map(len, clusters)))
     return "".join(clusters[:count]).rstrip()
 

@@ -60,6 +60,8 @@ def read_taken(form: QueryDict, desk: Desk) -> list[TakenSheet]:
 def read_sheets(form: QueryDict, desk: Desk) -> list[TakenSheet]:
     """The sheets that are not left out, whether or not they go together; raises as `read_taken`."""
     indices = [_index(text) for text in form.getlist("sheet")]
+    if len(set(indices)) < len(indices):  # each costs as much time as its marks are long
+        raise Malformed("sheet")
     return [_sheet(form, desk, index) for index in indices if f"out-{index}" not in form]
 
 

@@ -16,9 +16,6 @@ from sheets.people.names import CLUSTERS, NAME_LENGTH, clean_name
 
 register = template.Library()
 
-NUMBERED: Final = regex.compile(r"(.*\S)( [0-9]{1,2})")
-"""A name that is told apart from its equals by a number (`alike`)."""
-
 LEAST_SHARED: Final = 3
 """So many letters two names begin with make one stump of them."""
 
@@ -60,10 +57,9 @@ def short_name(name: str, classes: str = "") -> SafeString:
     >>> short_name("Anna 2", "tab-name")
     '<bdi class="short-name is-brief tab-name"><span>Anna</span><span> 2</span></bdi>'
     """
-    found = NUMBERED.fullmatch(name)
     if len(name) <= BRIEF:
         classes = f"is-brief {classes}".strip()
-    return _in_parts(found.groups() if found else (name,), classes)
+    return _in_parts(_without_number(name), classes)
 
 
 @register.simple_tag
@@ -80,7 +76,7 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
     )
     at = name.rfind(" ", 0, shared) + 1 or shared
     is_short = len(name) <= BRIEF or at < LEAST_SHARED or not name[at:].strip()
-    if is_short or NUMBERED.fullmatch(name):
+    if is_short or len(_without_number(name)) > 1:
         return short_name(name, classes)
     # Letters and the marks on them stay together.
     clusters = CLUSTERS.findall(name)
@@ -113,6 +109,13 @@ def _letters(word: str) -> int:
     """How wide a word is; East Asian characters count as two letters."""
     clusters = CLUSTERS.findall(word)
     return sum(2 if unicodedata.east_asian_width(one[0]) in "WF" else 1 for one in clusters)
+
+
+def _without_number(name: str) -> tuple[str, ...]:
+    """Return a name and the number that tells it apart from its equals (`alike`), if it has one."""
+    head, blank, number = name.rpartition(" ")
+    is_number = number.isascii() and number.isdecimal() and len(number) <= 2
+    return (head, blank + number) if is_number and head.strip() else (name,)
 
 
 def _in_parts(parts: Iterable[str], classes: str) -> SafeString:

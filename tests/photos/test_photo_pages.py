@@ -275,6 +275,7 @@ def test_what_cannot_be_taken_over_says_why(
     "change",
     [
         {"sheet": ["0"]},
+        {"sheet": ["1", "1"]},
         {"sheet": ["one"]},
         {"level-1": "level-99"},
         {"marks-1": "["},

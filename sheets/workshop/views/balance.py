@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -12,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import Access, UnknownKey
+from sheets.access.keys import Access, UnknownKey, is_key, key_in_link
 from sheets.beside import line
 from sheets.http import drawing, works
 from sheets.http.limits import Limit, limited
@@ -30,9 +29,6 @@ from sheets.workshop.views.access import with_finished, with_level
 
 BEFORE: Final = "before"
 """What the address calls the level as it was before it was changed."""
-
-LINK: Final = re.compile(r"(?:.*/workshop/)?([A-Za-z0-9_-]{32})(?:/.*)?")
-"""A link to a level of one's own, or its key alone."""
 
 
 class NoReport(Exception):
@@ -160,17 +156,18 @@ def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
 
 
 def _report_behind(link: str) -> Job:
-    """The report of the level of one's own that a link leads to.
+    """Return the report of the level of one's own that a link, or its key alone, leads to.
 
     Raises:
-        KeyError: it is no such link.
+        KeyError: it is neither.
         UnknownKey: it leads nowhere.
         NoReport: it leads to a level without one.
     """
-    key = LINK.fullmatch(link.strip())
-    if key is None:
-        raise KeyError(link)
-    access = store.find(key[1])
+    typed = link.strip()
+    key = typed if is_key(typed) else key_in_link(typed, "workshop")
+    if not key:
+        raise KeyError
+    access = store.find(key)
     found = jobs.finished(access.thing)
     if found is None:
         raise NoReport(access)

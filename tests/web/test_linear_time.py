@@ -1,0 +1,428 @@
+"""Text from outside is read in linear time: every regular expression, and every reader of text.
+
+A pattern or a reader that takes quadratic time holds the interpreter, and with it the whole site:
+one request of a megabyte would stop everybody for minutes. New ones are found by themselves: a
+pattern is tried at once, a reader has to be listed in `READERS` or `EXEMPT`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+import pytest
+import regex
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation, ValidationError
+from django.http import QueryDict
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from dizzle_site.hosts import is_home_host
+from sheets.access import codes
+from sheets.access.keys import key_in_link, secret_in
+from sheets.artwork.letters import drawable
+from sheets.documents import analysis, dice2, faults, opened, structure
+from sheets.groups import documents as group_documents
+from sheets.groups import from_files, pasted
+from sheets.http import print_request
+from sheets.levels import find_level
+from sheets.models import Group
+from sheets.people import alike, names
+from sheets.rules import DocumentError
+from sheets.scoring import acts as scoring_acts
+from sheets.scoring import spreadsheet
+from sheets.scoring.tally_forms import NumbersField
+from sheets.tables.dice2 import files as dice2_files
+from sheets.tables.dice2.views import score as dice2_score
+from sheets.tables.views.state import sums_in
+from sheets.templatetags import name_tags
+from sheets.workshop import acts as workshop_acts
+from sheets.workshop import level_codes
+
+ROOTS: Final = ("sheets", "dizzle_site")
+
+BODY: Final = settings.MAX_BODY_BYTES
+DOCUMENT_TEXT: Final = 500
+"""Maximum length of a text in a document, see `structure.Text`."""
+HEADER: Final = 64 * 1024
+"""More than the servers take of one header or address."""
+
+REFUSALS: Final = (
+    *(ValueError, LookupError, ValidationError, SuspiciousOperation),
+    *(DocumentError, dice2_files.BrokenFile, print_request.Refusal),
+)
+
+STEP: Final = 4
+MOST_GROWTH: Final = 2 * STEP
+"""Twice the input at most about twice the time: of four times quadratic growth makes sixteen."""
+UNMEASURABLE_S: Final = 0.004
+
+UNITS: Final = (
+    *(" ", "\n", "\t", "a", "1", "-", "_", "/", ".", ",", ";", ":", "=", "'", '"', "%41", "&#"),
+    *("a ", "1,", "1-", "a1 ", "<!---->", "<a ", "{", "[", '{"a":', '"a",', "[1,", "\\u0041"),
+    "/workshop/" + "a" * 32,
+    "\N{COMBINING ACUTE ACCENT}\N{COMBINING DOT BELOW}",
+    "\N{MUSICAL SYMBOL COMBINING STEM}\N{HANGUL SINGLE DOT TONE MARK}",
+    "\N{REGIONAL INDICATOR SYMBOL LETTER A}",
+    "\N{MAN}\N{ZERO WIDTH JOINER}",
+    "\N{ZERO WIDTH SPACE} ",
+    "\ud800",
+)
+"""What attacks repeat: blanks, separators, halves of what parsers know, accents and flags."""
+
+STARTS: Final = ("", '["', '{"', "[1.")
+"""How documents begin, for what only a parser of JSON sees."""
+
+SPOILER: Final = "\n\0!"
+"""What makes a match fail at its end."""
+
+
+class Reader(NamedTuple):
+    """A function that reads text from outside, and the most it can get."""
+
+    read: Callable[[Any], object]
+    most: int
+    before: str = ""
+    is_bytes: bool = False
+
+
+def _table(text: str) -> object:
+    return pasted.read_table(text, Group(pk=1))
+
+
+READERS: Final[dict[str, Reader]] = {
+    "sheets.access.codes.parse_code": Reader(codes.parse_code, BODY),
+    "sheets.access.keys.key_in_link": Reader(partial(key_in_link, part="workshop"), BODY),
+    "sheets.access.keys.secret_in": Reader(lambda text: secret_in({"dizzle_seat": text}), HEADER),
+    "sheets.artwork.letters.drawable": Reader(drawable, DOCUMENT_TEXT),
+    "sheets.documents.analysis.read_analysis": Reader(analysis.read_analysis, BODY, is_bytes=True),
+    "sheets.documents.dice2.read_dice2": Reader(dice2.read_dice2, BODY, is_bytes=True),
+    "sheets.documents.dice2.read_relay": Reader(dice2.read_relay, BODY, is_bytes=True),
+    "sheets.documents.faults.read_json": Reader(faults.read_json, BODY, is_bytes=True),
+    "sheets.documents.opened.read_any": Reader(opened.read_any, BODY, is_bytes=True),
+    "sheets.documents.structure.read_game": Reader(
+        partial(structure.read_game, find_level=find_level),
+        BODY,
+        '{"format":"dizzle-game/1","x":"',
+        is_bytes=True,
+    ),
+    "sheets.documents.structure.read_level": Reader(
+        structure.read_level,
+        BODY,
+        '{"format":"dizzle-level/1","id":"a","name":"A","grid":["',
+        is_bytes=True,
+    ),
+    "sheets.documents.structure.read_sheets": Reader(
+        partial(structure.read_sheets, find_level=find_level),
+        BODY,
+        '{"format":"dizzle-sheets/1","x":"',
+        is_bytes=True,
+    ),
+    "sheets.groups.documents.read_group": Reader(
+        group_documents.read_group, settings.LARGER_BODIES["/groups/file/"], is_bytes=True
+    ),
+    "sheets.groups.from_files.read_file": Reader(
+        from_files.read_file, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
+    ),
+    "sheets.groups.pasted.read_day": Reader(pasted.read_day, BODY),
+    "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
+    "sheets.groups.pasted.read_table": Reader(_table, BODY),
+    "sheets.http.print_request.read_request": Reader(
+        lambda text: print_request.read_request(QueryDict(f"level={text}&copies={text}"), "en"),
+        HEADER,
+    ),
+    "sheets.people.alike.looks": Reader(alike.looks, DOCUMENT_TEXT),
+    "sheets.people.names.clean_name": Reader(names.clean_name, BODY),
+    "sheets.people.names.cut_name": Reader(partial(names.cut_name, most=40), BODY),
+    "sheets.scoring.acts.read_batch": Reader(scoring_acts.read_batch, BODY, is_bytes=True),
+    "sheets.scoring.spreadsheet.as_text": Reader(spreadsheet.as_text, BODY),
+    "sheets.scoring.tally_forms.NumbersField.clean": Reader(NumbersField().clean, BODY),
+    "sheets.tables.dice2.files.read_record": Reader(dice2_files.read_record, BODY, is_bytes=True),
+    "sheets.tables.dice2.views.score._parse": Reader(
+        lambda text: dice2_score._parse(text, 2), HEADER
+    ),
+    "sheets.tables.views.state.sums_in": Reader(sums_in, HEADER),
+    "sheets.templatetags.name_tags.short_name": Reader(name_tags.short_name, BODY),
+    "sheets.workshop.acts.read_batch": Reader(workshop_acts.read_batch, BODY, is_bytes=True),
+    "sheets.workshop.level_codes.parse_code": Reader(level_codes.parse_code, BODY, "1"),
+    "dizzle_site.hosts.is_home_host": Reader(is_home_host.__wrapped__, HEADER),
+}
+"""Each reader by its name, with the most text that a request can bring to it."""
+
+
+EXEMPT: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        (
+            "sheets.documents.structure.decode",
+            "sheets.documents.structure._parse_written",
+            "sheets.documents.faults._parse_int",
+            "sheets.groups.by_hand._read_day",
+            "sheets.people.names.clean_text",
+            "sheets.rules.documents.level._parse_field",
+            "sheets.rules.documents.level._parse_token",
+            "sheets.rules.documents.level._parse_pairs",
+            "sheets.rules.level.parse_column",
+            "sheets.rules.level.parse_field",
+            "sheets.rules.marks.parse_marks",
+            "sheets.templatetags.name_tags.clean",
+            "sheets.workshop.draft.parse_square",
+        ),
+        "part of a reader that is measured",
+    ),
+    **dict.fromkeys(
+        (
+            "sheets.models.levels._parse",
+            "sheets.groups.bundles.read_bundle",
+            "sheets.groups.crosses._parse",
+            "sheets.groups.sums.read_sums",
+            "sheets.photos.seen.unpack",
+            "sheets.scanning.reading.reading_document",
+            "sheets.scanning.unknown.template._decode",
+            "sheets.simulation.games._parse",
+            "sheets.tables.thinking.read_thought",
+            "dizzle_site.joining.Scripts._read_imports",
+        ),
+        "reads what the site itself has written",
+    ),
+    **dict.fromkeys(
+        (
+            "sheets.photos.flat.clean",
+            "sheets.photos.read.clean_one",
+            "sheets.photos.read.read_one",
+            "sheets.photos.work.clean",
+            "sheets.photos.work.read",
+            "sheets.photos.work.read_empty",
+            "sheets.photos.work.read_empty_of",
+            "sheets.photos.work.read_pad",
+            "sheets.scanning.reading.read_photo",
+            "sheets.scanning.unknown.filled.read_filled",
+            "sheets.scanning.unknown.reading.read_new",
+            "sheets.scanning.webp.read_header",
+        ),
+        "reads a picture, in a process with limits of time and memory",
+    ),
+    **dict.fromkeys(
+        (
+            "sheets.management.commands.levels.read_checked",
+            "sheets.management.commands.print.Command.read_filled",
+            "sheets.management.commands.print.Command.read_played",
+            "sheets.management.commands.read.Command.reader.read",
+            "sheets.management.commands.read.read_photo_file",
+            "sheets.management.document_command.read_bytes",
+            "sheets.management.document_command.read_lines",
+            "sheets.management.paper_file.read_clear_sheets",
+        ),
+        "part of a command: whoever gives the file waits for it",
+    ),
+    "sheets.http.print_request.read_options": "part of read_request",
+    "sheets.http.print_request.read_levels": "part of read_request",
+    "sheets.photos.taken.read_taken": "reads names and marks of sheets by readers of their own",
+    "sheets.photos.taken.read_sheets": "part of read_taken",
+}
+"""Readers that need not be measured here, and why."""
+
+OWN_TEXT: Final = {
+    *("dizzle_site.joining", "dizzle_site.static_modules", "dizzle_site.margins"),
+    *("dizzle_site.translations", "dizzle_site.certificates", "sheets.printing.pdf"),
+}
+"""Modules whose patterns see only what the site itself has written."""
+
+METHODS: Final = ("match", "fullmatch", "search", "findall")
+
+FEWER_METHODS: Final = {
+    # `PICTURES` is matched at the beginning of a file.
+    "sheets.documents.opened": ("match", "fullmatch"),
+    # Graphemes are quadratic for a row of flags: `cut_name` cuts before it looks for them, and the
+    # others see names and labels of limited length.
+    **dict.fromkeys(
+        ("sheets.people.names", "sheets.templatetags.name_tags", "sheets.artwork.letters"),
+        ("match", "fullmatch", "search"),
+    ),
+}
+"""Modules whose patterns are used in some ways only."""
+
+
+# What there is in the code ------------------------------------------------------------------------
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for root in ROOTS:
+        for path in sorted((settings.BASE_DIR / root).rglob("*.py")):
+            relative = path.relative_to(settings.BASE_DIR).with_suffix("")
+            name = ".".join(relative.parts).removesuffix(".__init__")
+            yield name, ast.parse(path.read_text("utf-8"))
+
+
+def readers_in(node: ast.AST, name: str) -> Iterator[str]:
+    """Yield the names of functions that parse, read or clean text."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            below = f"{name}.{child.name}"
+            if isinstance(child, ast.FunctionDef) and is_reader(child):
+                yield below
+            yield from readers_in(child, below)
+
+
+def is_reader(function: ast.FunctionDef) -> bool:
+    takes = {ast.unparse(each.annotation) for each in function.args.args if each.annotation}
+    begins = function.name.lstrip("_").startswith(("parse", "read", "clean", "decode", "unpack"))
+    return begins and not takes.isdisjoint({"str", "bytes", "QueryDict"})
+
+
+def patterns_in(tree: ast.Module, module: str) -> Iterator[Any]:
+    """Yield the regular expressions of a module, compiled.
+
+    Found are compiled ones that stand in it, alone or in a collection, and what is written in its
+    functions, in `Meta` of documents, in validators of forms and in parts of addresses. What a
+    function only computes is not.
+    """
+    there = vars(import_module(module))
+    kinds = (re.Pattern, type(regex.compile("")))
+    for value in there.values():
+        several = value.values() if isinstance(value, dict) else value
+        among = several if isinstance(value, dict | tuple | list) else (value,)
+        yield from (one for one in among if isinstance(one, kinds))
+    for node in ast.walk(tree):
+        for library, written in written_in(node):
+            with suppress(NameError, AttributeError):
+                found = eval(ast.unparse(written), there)  # noqa: S307  our own code
+                yield found if isinstance(found, kinds) else library.compile(found)
+
+
+def written_in(node: ast.AST) -> Iterator[tuple[Any, ast.expr]]:
+    """Yield what is written where a regular expression stands, and whose it is."""
+    if isinstance(node, ast.Call):
+        called = ast.unparse(node.func)
+        if called.startswith("regex."):
+            yield from ((regex, first) for first in node.args[:1])
+        if called.startswith("re.") or called.endswith(("RegexField", "RegexValidator")):
+            yield from ((re, first) for first in node.args[:1])
+        yield from ((re, word.value) for word in node.keywords if word.arg == "pattern")
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "regex":
+        yield re, node.value
+
+
+TREES: Final = dict(modules())
+PATTERNS: Final = {
+    f"{module} {pattern.pattern!r}": (module, pattern)
+    for module, tree in TREES.items()
+    if module not in OWN_TEXT
+    for pattern in patterns_in(tree, module)
+}
+
+
+# How long it takes --------------------------------------------------------------------------------
+
+
+def seconds(act: Callable[[Any], object], given: Any) -> float:
+    """Return the time that this thread has computed, whatever else the machine does."""
+    begun = time.thread_time()
+    with suppress(*REFUSALS):
+        act(given)
+    return time.thread_time() - begun
+
+
+def is_linear(act: Callable[[Any], object], make: Callable[[int], Any], most: int) -> bool:
+    """Return whether the time grows like the input, up to the most; stops where it does not."""
+    sizes = [most // STEP**power for power in (2, 1, 0)]
+    before = seconds(act, make(sizes[0]))
+    for size in sizes[1:]:
+        given = make(size)
+        now = seconds(act, given)
+        if now > max(UNMEASURABLE_S, MOST_GROWTH * before):
+            # A machine that was busy for a moment is not that again and again.
+            before = max(before, *(seconds(act, make(size // STEP)) for _ in range(2)))
+            now = min(now, *(seconds(act, given) for _ in range(2)))
+            if now > max(UNMEASURABLE_S, MOST_GROWTH * before):
+                return False
+        before = now
+    return True
+
+
+def repeated(unit: Any, size: int, before: Any, after: Any) -> Any:
+    return before + unit * max(1, (size - len(before) - len(after)) // len(unit)) + after
+
+
+# Tests --------------------------------------------------------------------------------------------
+
+
+def slow_methods(pattern: Any, units: Iterable[str], methods: Iterable[str]) -> list[str]:
+    """Return for which units which method takes more than linear time."""
+    is_bytes = isinstance(pattern.pattern, bytes)
+    after = SPOILER.encode() if is_bytes else SPOILER
+    slow = []
+    for unit in units:
+        sent = unit.encode("utf-8", "surrogatepass") if is_bytes and isinstance(unit, str) else unit
+        make = partial(lambda size, sent: repeated(sent, size, sent[:0], after), sent=sent)
+        for method in methods:
+            if not is_linear(getattr(pattern, method), make, 20_000):
+                slow.append(f"{method} of {unit!r}")
+    return slow
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns_take_linear_time(name: str) -> None:
+    module, pattern = PATTERNS[name]
+    assert slow_methods(pattern, UNITS, FEWER_METHODS.get(module, METHODS)) == []
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, (_, one) in PATTERNS.items() if isinstance(one, re.Pattern)]
+)
+@hypothesis_settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+@given(data=st.data())
+def test_patterns_take_linear_time_for_what_they_look_for(name: str, data: st.DataObject) -> None:
+    module, pattern = PATTERNS[name]
+    unit = data.draw(st.from_regex(pattern))
+    assert not unit or slow_methods(pattern, [unit], FEWER_METHODS.get(module, METHODS)) == []
+
+
+def test_every_reader_is_listed() -> None:
+    there = {name for module, tree in TREES.items() for name in readers_in(tree, module)}
+    assert there - set(READERS) - set(EXEMPT) == set()
+    assert set(EXEMPT) <= there
+    assert set(READERS).isdisjoint(EXEMPT)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", READERS)
+def test_readers_take_linear_time_up_to_the_most_they_can_get(name: str) -> None:
+    reader = READERS[name]
+    slow = []
+    for before in {reader.before, *(STARTS if reader.is_bytes else STARTS[:1])}:
+        for unit in UNITS:
+
+            def make(size: int, before: str = before, unit: str = unit) -> str | bytes:
+                text: str = repeated(unit, size, before, SPOILER)
+                return text.encode("utf-8", "surrogatepass") if reader.is_bytes else text
+
+            if not is_linear(reader.read, make, reader.most):
+                slow.append(before + unit)
+    assert slow == []
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^\s*\S*/workshop/(?P<key>[A-Za-z0-9_-]{32})/\S*\s*$",
+        r"(?:.*/workshop/)?([A-Za-z0-9_-]{32})(?:/.*)?",
+    ],
+)
+def test_quadratic_patterns_are_found(pattern: str) -> None:
+    """Both once stood in the code: each stopped the whole site by one request."""
+    assert slow_methods(re.compile(pattern), UNITS, METHODS)
