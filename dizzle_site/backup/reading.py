@@ -26,10 +26,10 @@ MAX_KEY_BYTES: Final = 10_000
 IS_ENCRYPTED: Final = 0x1
 """The bit among a member's flags."""
 
-SHARE_OF_FREE_SPACE: Final = 2
-"""The unpacked files may take one part in two of the free space on the disk of ``DATA_DIR``; at
-least as much again is needed to replace the database. Their compression says nothing: pages of
-deleted rows are zeros in SQLite's files, so that real backups reach 1:1000, as much as ZIP can."""
+ROOM_FACTOR: Final = 2
+"""Free space on the disk of ``DATA_DIR`` that a restore needs, in sizes of the unpacked files: one
+for them, one for the database that takes over their pages. (The ratio of compression is no bound:
+deleted rows are zeros in SQLite's files, so that real backups reach 1:600 and more.)"""
 
 _PAGE_SIZE: Final = slice(16, 18)
 _PAGE_COUNT: Final = slice(28, 32)
@@ -133,7 +133,7 @@ def _check_key(file: Path, archive: ZipFile, member: ZipInfo) -> None:
 
 
 def _check_room(file: Path, folder: Path, unpacked: int) -> None:
-    needed, free = SHARE_OF_FREE_SPACE * unpacked, shutil.disk_usage(folder).free
+    needed, free = ROOM_FACTOR * unpacked, shutil.disk_usage(folder).free
     if needed > free:
         raise Refused(
             f"{file} cannot be restored: that needs {needed:,} bytes on the disk of "
