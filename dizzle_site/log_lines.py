@@ -1,20 +1,66 @@
-"""What does the log tell of an address? Never the key in it: whoever has that has the thing."""
+"""Log formatter that masks keys and table codes: whoever reads one could open what it leads to."""
 
 import logging
 import re
 from typing import Final
 
-SECRET: Final = re.compile(
-    r"""(?<=/)[A-Za-z0-9_-]{32,}(?=[/?\s]|$)  # the key of a link, or of a personal one
-    | (?<=/table/)[A-Za-z0-9]{13,16}(?=[/?\s]|$)  # the long code of a table
-    """,
+MASK: Final = "…"
+
+KEY_LENGTH: Final = 32
+"""Length of the shortest key; secrets of devices have 43 letters, values of cookies more."""
+
+LONGEST_TYPED_CODE: Final = 12
+"""Maximum length of a table's code to type, which stays readable; longer ones are masked."""
+
+_PERCENT: Final = r"%(?:25)*"  # also of an address that was encoded more than once
+
+WORD: Final = re.compile(
+    rf"""(?:[A-Za-z0-9_-]
+    | {_PERCENT}(?:2[Dd] | 3[0-9] | [46][1-9A-Fa-f] | [57][0-9Aa] | 5[Ff])  # one of these, encoded
+    ){{{LONGEST_TYPED_CODE + 1},}}+""",
     re.VERBOSE,
 )
+"""A run of letters of which keys are made. The longest possible, and never tried again from its
+middle, so that the time is linear in the length of the line."""
+
+TABLE_CODE: Final = re.compile(rf"[A-HJKMNP-Z2-9]{{{LONGEST_TYPED_CODE + 1},}}")
+
+TABLE_ADDRESS: Final = re.compile(
+    rf"((?:table|live)(?:/|{_PERCENT}2F))[A-Z0-9]{{{LONGEST_TYPED_CODE + 1},}}", re.IGNORECASE
+)
+"""An address takes a code in small letters, too."""
+
+NO_KEY: Final = re.compile(r"[0-9]*[a-z_-]+|[0-9a-f-]+")
+"""Names of functions, modules and migrations, digests and UUIDs. Of 10^11 keys fewer than one looks
+like that. Other long words, such as names of classes of 32 letters, are masked."""
 
 
-class WithoutKeys(logging.Formatter):
-    """Lines in which each key and long code within an address is an ellipsis."""
+class KeyMaskingFormatter(logging.Formatter):
+    """Formatter of lines and tracebacks in which each key and long code is an ellipsis.
+
+    Every handler that may write the address of a request has it (see ``LOGGING`` in the settings).
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, with its traceback if there is one."""
-        return SECRET.sub("…", super().format(record))
+        """Return the line, with its traceback if there is one."""
+        return mask_keys(super().format(record))
+
+
+def mask_keys(text: str) -> str:
+    """Replace keys and long codes wherever they stand, with letters and digits next to them.
+
+    >>> mask_keys("Internal Server Error: /print/filled/Cf_DXmem-Gq0TbVeIVpXv8D1gQhX_5zZ.pdf")
+    'Internal Server Error: /print/filled/….pdf'
+    >>> mask_keys("?next=%2Flive%2FAB3CD4EF5GH6JK%2F")
+    '?next=%2Flive%…%2F'
+    """
+    return TABLE_ADDRESS.sub(rf"\1{MASK}", WORD.sub(_mask_word, text))
+
+
+def _mask_word(found: re.Match[str]) -> str:
+    word = found[0]
+    if len(word) >= KEY_LENGTH and NO_KEY.fullmatch(word):
+        return word
+    if len(word) >= KEY_LENGTH or "%" in word or TABLE_CODE.search(word):
+        return MASK
+    return word

@@ -1,4 +1,4 @@
-"""Where does the secret key come from, and who can read it?"""
+"""The site's secret key: its file, and what counts as one."""
 
 import os
 import secrets
@@ -30,6 +30,15 @@ def read_or_make_key(path: Path) -> str:
             f"make {path.parent} a folder that the site may write to, or name another place with "
             "DATA_DIR or SECRET_KEY_FILE."
         ) from problem
+
+
+def is_secret_key(content: bytes) -> bool:
+    """Whether the start would accept this content of a key's file, and it is printable text."""
+    try:
+        key = content.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        return False
+    return len(key) >= MINIMUM_LENGTH and all(line.isprintable() for line in key.splitlines())
 
 
 def _read_or_make(path: Path) -> str:

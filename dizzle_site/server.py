@@ -69,7 +69,9 @@ class Server(uvicorn.Server):
                 application,
                 http=protocol,
                 ws="none",
-                # Its warnings tell of strangers' garbled requests only.
+                # Its warnings tell of strangers' garbled requests only. Errors go to the
+                # handlers of the settings, which mask keys.
+                log_config=None,
                 log_level="error",
                 access_log=False,
                 lifespan="off",

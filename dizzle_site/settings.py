@@ -199,13 +199,14 @@ else:
         "security.W016",  # nor is a secure CSRF cookie, and every form would fail
     ]
 
-# What happened, on the terminal; a stranger's odd request is not worth a traceback.
+# Warnings and errors go to the terminal, all through the formatter that masks keys.
+# A stranger's odd request is not worth a traceback.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "class": "dizzle_site.log_lines.WithoutKeys",
+            "class": "dizzle_site.log_lines.KeyMaskingFormatter",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
         }
@@ -216,6 +217,11 @@ LOGGING = {
         "django": {"handlers": ["terminal"], "propagate": False},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "CRITICAL"},
+        # Development server, gunicorn, and uvicorn started by its own command: each has handlers of
+        # its own otherwise, which write addresses as they are.
+        "django.server": {"handlers": ["terminal"], "propagate": False},
+        "gunicorn.error": {"handlers": ["terminal"], "propagate": False},
+        "uvicorn": {"handlers": ["terminal"], "propagate": False},
         # It warns of every client that went away while it was sent something.
         "asyncio": {"level": "ERROR"},
         # Each connection that was lost; `dizzle_site.storage` says once that the database is gone.

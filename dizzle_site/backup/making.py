@@ -1,4 +1,4 @@
-"""How does all that a site must keep get into one file while people play?"""
+"""Writing of a backup while the site is in use."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from django.db import DEFAULT_DB_ALIAS, connection, transaction
 
 from ..database_check import MIGRATIONS, check_database
 from ..sqlite.base import find_damage
-from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused, rows
-from .reading import about
+from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused, rows, schema
+from .reading import read_time
 
 
 def back_up(file: Path) -> None:
@@ -53,7 +53,7 @@ def back_up(file: Path) -> None:
 def _see_what_is_there(file: Path) -> None:
     if file.exists():
         try:
-            about(file)
+            read_time(file)
         except Refused as problem:
             raise Refused(
                 f"{file} is there and is no backup: name another, or take it away."
@@ -74,11 +74,23 @@ def _copy_database(file: Path) -> None:
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             if damage := find_damage(copy.cursor()):
                 raise Refused(f"The database is damaged ({damage}): there is nothing to keep.")
-        return
     try:
-        _copy_rows(file)
+        if connection.vendor == "sqlite":
+            _check_tables(file)
+        else:
+            _copy_rows(file)
     except Refused as problem:
         raise Refused(f"The database cannot be backed up: {problem}.") from problem
+
+
+def _check_tables(file: Path) -> None:
+    """Refuse now what `restore` would refuse when the backup is needed."""
+    schema.check_kinds(file)
+    try:
+        migrations = rows.last_migrations(DEFAULT_DB_ALIAS)
+    except Refused:
+        return  # only the newer version that has stored it knows its tables
+    schema.check_tables(file, schema.tables_after(migrations))
 
 
 def _copy_rows(file: Path) -> None:

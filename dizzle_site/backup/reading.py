@@ -1,68 +1,141 @@
-"""Is a file a whole backup, and what is in it?"""
+"""Checks of a backup file and its unpacking. Whatever is in the file may come from a stranger."""
 
 from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import zlib
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
-from zipfile import BadZipFile, ZipFile
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from ..database_check import MIGRATIONS
-from ..sqlite.base import find_damage
+from ..secret import is_secret_key
 from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused
 
-_NO_ARCHIVE: Final = (BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, zlib.error)
-"""What zipfile raises for what is none, is damaged, lacks something, or is packed otherwise."""
+NOT_AN_ARCHIVE: Final = (
+    *(BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, UnicodeError, zlib.error),
+)
+"""What zipfile raises for other files, for damaged ones, and for members that are missing."""
 
-MOST_ABOUT: Final = 10_000
-"""Bytes that are read of what a backup says of itself."""
+MAX_ABOUT_BYTES: Final = 10_000
+MAX_KEY_BYTES: Final = 10_000
+
+IS_ENCRYPTED: Final = 0x1
+"""The bit among a member's flags."""
+
+ROOM_FACTOR: Final = 2
+"""Free space on the disk of ``DATA_DIR`` that a restore needs, in sizes of the unpacked files: one
+for them, one for the database that takes over their pages. (The ratio of compression is no bound:
+deleted rows are zeros in SQLite's files, so that real backups reach 1:600 and more.)"""
+
+_PAGE_SIZE: Final = slice(16, 18)
+_PAGE_COUNT: Final = slice(28, 32)
+_HEADER_BYTES: Final = 100
 
 
-def about(file: Path) -> dict[str, Any]:
-    """What a backup says of itself: its format, and when it was made, in UTC.
+def read_time(file: Path) -> str:
+    """Return when a backup was made, as ISO time in UTC.
 
     Raises:
         Refused: it is no backup, or one of a newer version.
         OSError: it cannot be read.
     """
-    try:
-        with ZipFile(file) as archive, archive.open(ABOUT) as member:
-            found = json.loads(member.read(MOST_ABOUT))
-        written_as, made = str(found["format"]), str(found["made"])
-    except (*_NO_ARCHIVE, TypeError, ValueError, RecursionError) as problem:
-        raise Refused(f"{file} is no whole backup.") from problem
+    with _opened(file) as archive:
+        members = _members(file, archive)
+        with archive.open(members[ABOUT]) as member:
+            text = member.read(MAX_ABOUT_BYTES)
+        try:
+            about = json.loads(text)
+            written_as, made = str(about["format"]), str(about["made"])
+        except (TypeError, ValueError, RecursionError) as problem:
+            raise _not_whole(file) from problem
     if written_as != FORMAT:
-        raise Refused(f"{file} is written as {written_as!r}, which this version cannot read.")
-    return {"format": written_as, "made": made}
+        raise Refused(f"{file} is written as {written_as[:40]!r}, which this version cannot read.")
+    try:
+        time = datetime.fromisoformat(made)
+    except ValueError as problem:
+        raise _not_whole(file) from problem
+    if time.utcoffset() != timedelta():
+        raise _not_whole(file)
+    return time.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """Put what is in a backup into a folder, after `about`, and see that it is whole.
+    """Unpack the database and the secret key of a backup into a folder, after `read_time`.
 
     Raises:
-        Refused: it is not.
-        OSError: it cannot be read, or not be written.
+        Refused: it is not whole, holds no usable key, or needs more room than there is.
+        OSError: it cannot be read, or the folder not be written to.
     """
+    with _opened(file) as archive:
+        members = _members(file, archive)
+        _check_database_size(file, archive, members[DATABASE])
+        if SECRET_KEY in members:
+            _check_key(file, archive, members[SECRET_KEY])
+        _check_room(file, folder, sum(member.file_size for member in members.values()))
+        for name in {DATABASE, SECRET_KEY} & set(members):
+            # Reads as many bytes as the list of contents says, and compares the checksum then.
+            with archive.open(members[name]) as member, (folder / name).open("xb") as target:
+                shutil.copyfileobj(member, target)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[ZipFile]:
     try:
         with ZipFile(file) as archive:
-            for name in {DATABASE, SECRET_KEY} & set(archive.namelist()):
-                with archive.open(name) as member, (folder / name).open("xb") as target:
-                    shutil.copyfileobj(member, target)  # which compares the checksum at its end
-    except _NO_ARCHIVE as problem:
-        raise Refused(f"{file} is no whole backup.") from problem
-    if not (folder / DATABASE).exists() or not _is_sound(folder / DATABASE):
-        raise Refused(f"{file} is no whole backup.")
+            yield archive
+    except NOT_AN_ARCHIVE as problem:
+        raise _not_whole(file) from problem
 
 
-def _is_sound(database: Path) -> bool:
-    with closing(sqlite3.connect(database)) as opened:
-        cursor = opened.cursor()
-        try:
-            found = cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            return (MIGRATIONS,) in found.fetchall() and not find_damage(cursor)
-        except sqlite3.DatabaseError:
-            return False
+def _not_whole(file: Path) -> Refused:
+    return Refused(f"{file} is no whole backup.")
+
+
+def _members(file: Path, archive: ZipFile) -> dict[str, ZipInfo]:
+    """Find the members that a backup may have; others are ignored and never unpacked."""
+    members: dict[str, ZipInfo] = {}
+    for member in archive.infolist():
+        name = member.filename
+        if name not in (ABOUT, DATABASE, SECRET_KEY):
+            continue
+        if name in members:
+            raise Refused(f"{file} cannot be restored: it has {name} twice.")
+        if member.flag_bits & IS_ENCRYPTED:
+            raise Refused(f"{file} cannot be restored: its {name} is encrypted.")
+        # The other methods unpack any amount at once, into memory.
+        if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise Refused(f"{file} cannot be restored: its {name} is not compressed by Deflate.")
+        members[name] = member
+    if not {ABOUT, DATABASE} <= set(members):
+        raise _not_whole(file)
+    return members
+
+
+def _check_database_size(file: Path, archive: ZipFile, member: ZipInfo) -> None:
+    """Compare the size in the database's header with that of the file, before it is unpacked."""
+    with archive.open(member) as opened:
+        header = opened.read(_HEADER_BYTES)
+    page_size = int.from_bytes(header[_PAGE_SIZE])
+    pages = int.from_bytes(header[_PAGE_COUNT])
+    if (65536 if page_size == 1 else page_size) * pages != member.file_size:
+        raise _not_whole(file)
+
+
+def _check_key(file: Path, archive: ZipFile, member: ZipInfo) -> None:
+    with archive.open(member) as opened:
+        key = opened.read(MAX_KEY_BYTES + 1)
+    if len(key) > MAX_KEY_BYTES or not is_secret_key(key):
+        raise Refused(f"{file} cannot be restored: its {SECRET_KEY} is no secret key.")
+
+
+def _check_room(file: Path, folder: Path, unpacked: int) -> None:
+    needed, free = ROOM_FACTOR * unpacked, shutil.disk_usage(folder).free
+    if needed > free:
+        raise Refused(
+            f"{file} cannot be restored: that needs {needed:,} bytes on the disk of "
+            f"{folder.parent}, which has {free:,}. Make room."
+        )

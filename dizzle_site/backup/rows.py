@@ -1,4 +1,4 @@
-"""How do all rows of one database get into another of a different kind?
+"""Copies of all rows of a database in another one of a different kind.
 
 Both may be at an earlier state than this program: tables and rows are what they were at the
 migrations that were applied, not what the models say now.
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.color import no_style
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import load_backend
@@ -41,6 +41,16 @@ def opened(file: Path) -> Iterator[str]:
     finally:
         connections[name].close()
         del connections[name]
+
+
+@contextmanager
+def as_default(name: str) -> Iterator[None]:
+    """Let this thread find a database under ``default``, the name that migrations use."""
+    before, connections[DEFAULT_DB_ALIAS] = connections[DEFAULT_DB_ALIAS], connections[name]
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = before
 
 
 def last_migrations(name: str) -> Migrations:

@@ -1,0 +1,30 @@
+"""The site's log with applications that fail: `python -m tests.site.broken_servers PORT`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
+
+import django
+
+django.setup()
+
+
+def wsgi(environ: Mapping[str, Any], start_response: object) -> list[bytes]:
+    raise RuntimeError("on purpose", environ)
+
+
+async def asgi(scope: Mapping[str, Any], receive: object, send: object) -> None:
+    raise RuntimeError("on purpose", scope)
+
+
+if __name__ == "__main__":
+    from dizzle_site.server import Server
+    from dizzle_site.serving import listen
+
+    listener = listen("127.0.0.1", int(sys.argv[1]))
+    Server("tests.site.broken_servers:asgi", is_proxied=False, at_stop=[]).run(sockets=[listener])
