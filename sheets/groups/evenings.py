@@ -1,22 +1,33 @@
-"""What did a group play on which day, and who has won?"""
+"""Games of a group by evening, for a page of the group and for the page of one evening."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q, Window
+from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from sheets.groups.bg_stats import play_link
 from sheets.groups.filters import level_names
 from sheets.groups.titles import title_among
-from sheets.models import Evening, Group, GroupResult
+from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
 
 ON_A_PAGE: Final = 8
+"""Number of evenings on a page of a group."""
+
+GAMES_SHOWN: Final = 20
+"""Maximum number of games that a page of a group shows of one evening, the latest ones."""
+
+GAMES_ON_A_PAGE: Final = 50
+"""Number of games on a page of an evening."""
+
+LATEST_FIRST: Final = ("-played", "-number")
 
 
 class Did(NamedTuple):
@@ -30,7 +41,7 @@ class Did(NamedTuple):
 class Game(NamedTuple):
     """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game.
 
-    ``play_url`` takes it to BG Stats.
+    ``play_url`` takes it to BG Stats; it is empty on a page of the group.
     """
 
     number: int
@@ -42,12 +53,18 @@ class Game(NamedTuple):
 
 
 class Day(NamedTuple):
-    """An evening: its games, the last one first."""
+    """An evening with some of its ``game_count`` games, the last one first."""
 
     day: date
     place: str
     note: str
     games: list[Game]
+    game_count: int
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the evening has games that are not among these."""
+        return self.game_count > len(self.games)
 
 
 class Evenings(NamedTuple):
@@ -58,58 +75,77 @@ class Evenings(NamedTuple):
     game_count: int
 
 
+class OneEvening(NamedTuple):
+    """A page of the games of an evening."""
+
+    day: Day
+    page: Page[GroupGame]
+
+
 def evenings_page(group: Group, number: str, wanted: Q = Q()) -> Evenings:  # noqa: B008  not changed
-    """A page of a group's evenings, the latest first; of the games that are wanted."""
+    """Return a page of a group's evenings, the latest first, with the games that are wanted."""
     found = group.games.filter(wanted)
     dates = found.values("evening").annotate(count=Count("pk")).order_by("-evening")
     page = Paginator(dates, ON_A_PAGE).get_page(number)
-    days = _days(group, [row["evening"] for row in page.object_list], wanted)
+    counts = {row["evening"]: row["count"] for row in page.object_list}
+    place = Window(
+        RowNumber(), partition_by="evening", order_by=[F("played").desc(), F("number").desc()]
+    )
+    latest = found.filter(evening__in=counts).annotate(place=place).filter(place__lte=GAMES_SHOWN)
+    days = _days(group, counts, latest.order_by("-evening", *LATEST_FIRST), has_play_urls=False)
     open_count = found.filter(is_open=True).count()
     return Evenings(days, page, found.count() - open_count)
 
 
-def evening_on(group: Group, day: date) -> Day | None:
-    """What a group played on a day; None if nothing."""
-    found = _days(group, [day])[0]
-    return found if found.games else None
+def evening_on(group: Group, day: date, number: str) -> OneEvening | None:
+    """Return a page of what a group played on a day; None if it played nothing."""
+    games = group.games.filter(evening=day).order_by(*LATEST_FIRST)
+    page = Paginator(games, GAMES_ON_A_PAGE).get_page(number)
+    if not (count := page.paginator.count):
+        return None
+    (found,) = _days(group, {day: count}, page.object_list, has_play_urls=True)
+    return OneEvening(found, page)
 
 
-def _days(group: Group, days: list[date], wanted: Q = Q()) -> list[Day]:  # noqa: B008  not changed
-    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=days)}
-    games = _games_on(group, days, wanted)
+def _days(
+    group: Group, counts: Mapping[date, int], games: Iterable[GroupGame], *, has_play_urls: bool
+) -> list[Day]:
+    """Return the evenings of ``counts``, which says how many games each has, with ``games``."""
+    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
+    by_day: defaultdict[date, list[Game]] = defaultdict(list)
+    rows = list(games)
+    for row, game in zip(rows, _shown(group, rows, has_play_urls=has_play_urls), strict=True):
+        by_day[row.evening].append(game)
     return [
         Day(
             day,
             said[day].place if day in said else "",
             said[day].note if day in said else "",
-            games[day],
+            by_day[day],
+            count,
         )
-        for day in days
+        for day, count in counts.items()
     ]
 
 
-def _games_on(group: Group, days: list[date], wanted: Q) -> dict[date, list[Game]]:
-    rows = list(
-        group.games.filter(wanted, evening__in=days).order_by("-evening", "-played", "-number")
-    )
-    results = GroupResult.objects.filter(game__in=rows).select_related("player")
-    by_game: dict[int, list[tuple[str, GroupResult]]] = defaultdict(list)
-    for one in results:
+def _shown(group: Group, rows: Collection[GroupGame], *, has_play_urls: bool) -> list[Game]:
+    results = GroupResult.objects.filter(game__in=[row.pk for row in rows])
+    by_game: defaultdict[int, list[tuple[str, GroupResult]]] = defaultdict(list)
+    for one in results.select_related("player").defer("parts", "crossed"):
         name = one.player.name if one.player else one.label or _("someone")
         by_game[one.game_id].append((name, one))
     names = level_names(group)
-    found: dict[date, list[Game]] = defaultdict(list)
+    found = []
     for row in rows:
-        grade = "" if row.rating is None else str(GRADES[row.rating].title)
         title = title_among(names, row)
-        found[row.evening].append(
+        found.append(
             Game(
                 row.number,
                 title,
                 [Did(name, one.points, one.won > 0) for name, one in by_game[row.pk]],
-                grade,
+                "" if row.rating is None else str(GRADES[row.rating].title),
                 row.is_open,
-                play_link(row, title, by_game[row.pk]),
+                play_link(row, title, by_game[row.pk]) if has_play_urls else "",
             )
         )
     return found

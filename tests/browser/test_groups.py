@@ -132,7 +132,7 @@ def test_a_stranger_with_the_link_to_look_changes_nothing(
         if "year" in below:
             continue
         answer = page.request.get(looking + below)
-        assert answer.status == 403, below
+        assert answer.status == (200 if "evening" in below else 403), below
         sent = page.request.post(looking + below, form={"do": "renew", "number": "1", "name": "X"})
         assert sent.status == 403, below
     assert state_of(family) == before

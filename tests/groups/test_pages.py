@@ -181,13 +181,17 @@ def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
     assert "Delete" not in page
     kept = str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
     today = evening_of(timezone.now())
-    for below in (
-        *("links/", "delete/", "players/", "players/1/delete/"),
-        *("games/1/delete/", f"evening/{today}/"),
-    ):
+    sent = {"do": "renew", "number": "1", "name": "Eve", "place": "x"}
+    for below in ("links/", "delete/", "players/", "players/1/delete/", "games/1/delete/"):
         url = f"/groups/{access.share_key}/{below}"
-        sent = {"do": "renew", "number": "1", "name": "Eve", "place": "x"}
         assert client.get(url).status_code == client.post(url, sent).status_code == 403, below
+    evening = f"/groups/{access.share_key}/evening/{today}/"
+    page = client.get(evening).content.decode()
+    assert "Ana" in page
+    assert access.key not in page
+    assert "Delete" not in page
+    assert 'method="post"' not in page.partition("<main")[2].partition("</main")[0]
+    assert client.post(evening, sent).status_code == 403
     key, _scoring = scored({"Eve": 3})
     answer = client.post(f"/groups/keep/score/{key}/", {"group": access.share_key})
     assert answer.status_code == 400

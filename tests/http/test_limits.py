@@ -97,3 +97,21 @@ def test_without_redis_each_process_counts_for_itself(settings: Any) -> None:
     assert [limit.take("10.0.0.1") for _ in range(3)] == [True, True, False]
     assert limit.is_used_up("10.0.0.1")
     assert not limit.is_used_up("10.0.0.2")
+
+
+def test_try_counts_as_much_as_it_costs() -> None:
+    limit = Limit("for-this-test", "10/minute;15/hour")
+    assert limit.take("10.0.0.1", cost=6)
+    assert not limit.take("10.0.0.1", cost=5)
+    assert limit.take("10.0.0.1", cost=4)
+    assert not limit.take("10.0.0.1")
+    assert not limit.take("10.0.0.2", cost=11)
+    assert limit.take("10.0.0.2", cost=10)
+
+
+def test_cost_that_one_rate_refuses_counts_for_none() -> None:
+    limit = Limit("for-this-test", "10/minute;5/hour")
+    assert not limit.take("10.0.0.1", cost=6)
+    assert [limit.take("10.0.0.1", cost=5), limit.take("10.0.0.1")] == [True, False]
+    first_rate = Limit("for-this-test", "10/minute")
+    assert [first_rate.take("10.0.0.1", cost=4), first_rate.take("10.0.0.1")] == [True, False]

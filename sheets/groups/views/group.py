@@ -24,7 +24,7 @@ from sheets.groups.reckoning import reckon, sums_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.year import ToTell, year_to_tell
-from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.http.limits import NEW_SCORINGS, READS, limited
 from sheets.http.posted import posted_or_to
 from sheets.models import Group
 from sheets.texts.wrong import wrong_in
@@ -45,6 +45,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@limited(READS, "GET")
 @with_group
 @noted("groups")
 @with_choice(has_pages=True)
@@ -96,19 +97,19 @@ def play(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(READS, "GET")
 @with_group
-@only_editors
 def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpResponse:
-    """Say where an evening was, and what there is to remember."""
-    found = evening_on(access.thing, day)
+    """Show the games of an evening page by page; save where it was, and a note."""
+    if request.method == "POST":
+        access.refuse_unless_edits()
+    found = evening_on(access.thing, day, request.GET.get("page", ""))
     if found is None:
         raise Http404
-    kept = access.thing.evenings.filter(day=day).first()
-    usual = {"place": kept.place, "note": kept.note} if kept else {}
     form = (
         EveningForm({**request.POST.dict(), "day": str(day)})
         if request.method == "POST"
-        else (EveningForm(initial=usual))
+        else EveningForm(initial={"place": found.day.place, "note": found.day.note})
     )
     if form.is_bound and form.is_valid():
         sent = form.cleaned_data
@@ -117,7 +118,8 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
     context = {
         "access": access,
         "date": day,
-        "day": found,
+        "day": found.day,
+        "page": found.page,
         "ways": ways_on(access.thing, token_of(request)),
         "form": form,
         "wrong": wrong_in(form),

@@ -12,10 +12,12 @@ from sheets.groups.filters import Choice
 from sheets.groups.one_level import NoSuchLevel, on_level
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import shown_choice, with_choice
+from sheets.http.limits import READS, limited
 from sheets.models import Group
 
 
 @require_safe
+@limited(READS, "GET")
 @with_group
 @with_choice(but="level")
 def page(

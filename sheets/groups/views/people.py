@@ -28,11 +28,13 @@ from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import shown_choice, with_choice
 from sheets.groups.views.given import given_context
 from sheets.groups.year import latest_year
+from sheets.http.limits import READS, limited
 from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(READS, "GET")
 @with_group
 @only_editors
 @with_choice()
@@ -98,6 +100,7 @@ def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
 
 
 @require_safe
+@limited(READS, "GET")
 @with_group
 @with_choice()
 def player(

@@ -17,11 +17,13 @@ from sheets.groups import players
 from sheets.groups.views.access import with_group
 from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import drawing, works
+from sheets.http.limits import READS, limited
 from sheets.http.processes import Work
 from sheets.models import Group, GroupPlayer
 
 
 @require_safe
+@limited(READS, "GET")
 @with_group
 def page(
     request: HttpRequest, access: Access[Group], year: int, number: int | None = None

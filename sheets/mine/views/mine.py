@@ -20,7 +20,7 @@ from sheets.access.devices import (
 )
 from sheets.access.keys import SEAT_COOKIE, find_all, keep_private, key_in_link
 from sheets.groups.choice import groups_of
-from sheets.http.limits import UPLOADS, address_of, limited
+from sheets.http.limits import READS, UPLOADS, address_of, limited
 from sheets.http.posted import posted_or_to
 from sheets.mine.games import entries_of, games_of
 from sheets.mine.own_levels import find, own_levels
@@ -39,6 +39,7 @@ MOST_OLD: Final = 40
 
 
 @require_safe
+@limited(READS, "GET")
 def mine(request: HttpRequest) -> HttpResponse:
     """Show all games and levels of the device, page by page, newest first."""
     token = token_of(request)

@@ -1,0 +1,91 @@
+"""Evenings with many games: shown page by page, and only in part on the group's page."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from itertools import chain
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from sheets.groups import store
+from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.evenings import GAMES_ON_A_PAGE, GAMES_SHOWN
+from sheets.groups.joining import take_in
+
+pytestmark = pytest.mark.django_db
+
+EVENING = date(2026, 1, 17)
+
+
+def group_of(games: int) -> str:
+    """The address of a group with so many games on one evening, game N worth N points."""
+    begin = datetime(2026, 1, 17, 10, tzinfo=UTC)
+    results = [[ResultFile(1, 0, points=n), ResultFile(2, 1, points=0)] for n in range(games)]
+    played = [
+        GameFile(begin + timedelta(minutes=n), EVENING, "sheets", of, {"en": "Moon"})
+        for n, of in enumerate(results)
+    ]
+    people = [PlayerFile("Ana"), PlayerFile("Ben")]
+    return f"/groups/{take_in(GroupFile(FORMAT, 'Club', people, [], played))}/"
+
+
+def points_of_ana(page: str) -> list[int]:
+    """What Ana has in the games of a page, in their order."""
+    return [int(points) for points in re.findall(r"<bdi>Ana</bdi> (\d+)", page)]
+
+
+def test_pages_of_an_evening_have_each_game_once_the_latest_first(client: Client) -> None:
+    count = 2 * GAMES_ON_A_PAGE + 7
+    url = f"{group_of(count)}evening/{EVENING}/"
+    pages = [client.get(url).content.decode()]
+    while older := re.search(r'href="([^"]*)">Older<', pages[-1]):
+        pages.append(client.get(url + older[1]).content.decode())
+    assert [len(points_of_ana(page)) for page in pages] == [GAMES_ON_A_PAGE, GAMES_ON_A_PAGE, 7]
+    assert [*chain.from_iterable(map(points_of_ana, pages))] == [*range(count)][::-1]
+    assert f"51 to 100 of {count}, the latest first." in pages[1]
+    assert 'href="?page=2">Newer<' in pages[2]
+    assert points_of_ana(client.get(f"{url}?page=x").content.decode()) == points_of_ana(pages[0])
+
+
+def test_short_evening_has_one_page(client: Client) -> None:
+    page = client.get(f"{group_of(GAMES_ON_A_PAGE)}evening/{EVENING}/").content.decode()
+    assert len(points_of_ana(page)) == GAMES_ON_A_PAGE
+    assert "Older" not in page
+    assert "the latest first" not in page
+
+
+def test_group_page_shows_the_latest_games_of_an_evening_and_leads_to_all(client: Client) -> None:
+    url = group_of(GAMES_SHOWN + 3)
+    page = client.get(url).content.decode()
+    assert points_of_ana(page) == [*range(3, GAMES_SHOWN + 3)][::-1]
+    assert f"From {GAMES_SHOWN + 3} games." in page
+    assert f'href="{url}evening/{EVENING}/"' in page
+    assert "All games of 17 Jan 2026" in page
+    short = client.get(group_of(GAMES_SHOWN)).content.decode()
+    assert len(points_of_ana(short)) == GAMES_SHOWN
+    assert "All games of" not in short
+
+
+def test_link_for_looking_leads_to_all_games_of_an_evening(client: Client) -> None:
+    looking = f"/groups/{store.find(group_of(GAMES_SHOWN + 3).split('/')[2]).share_key}/"
+    assert f'href="{looking}evening/{EVENING}/"' in client.get(looking).content.decode()
+    page = client.get(f"{looking}evening/{EVENING}/").content.decode()
+    assert len(points_of_ana(page)) == GAMES_SHOWN + 3
+    assert "Save" not in page
+
+
+@pytest.mark.parametrize("below", ["", f"evening/{EVENING}/"])
+def test_page_does_not_grow_with_games_that_it_does_not_show(client: Client, below: str) -> None:
+    sizes, queries = set(), set()
+    for count in (GAMES_ON_A_PAGE + 10, 4 * GAMES_ON_A_PAGE):
+        url = group_of(count)
+        client.get(url)  # adds up the new games, and notes the visit
+        with CaptureQueriesContext(connection) as captured:
+            sizes.add(len(client.get(url + below).content) // 1000)
+        queries.add(len(captured))
+    assert len(queries) == 1
+    assert max(sizes) - min(sizes) <= 1
