@@ -5,6 +5,7 @@ asked. All that is known of it is in the database: leaving the page, another dev
 the server change nothing. A worker ends with the site, and begins its job anew when the site is
 back and somebody looks. One that is killed falls silent; its job counts as failed then and can be
 started again. At most `MOST_AT_ONCE` jobs are done at once, the others wait in line.
+How many jobs may wait, in total and for one requester, is in `sheets.beside.quotas`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets.models import Job
@@ -26,12 +28,6 @@ from sheets.rules import DocumentError
 
 MOST_AT_ONCE: Final = 1
 """How many workers there are: each keeps all cores busy."""
-
-MOST_WAITING: Final = 30
-"""How many jobs may wait in line."""
-
-KEPT_FREE: Final = 10
-"""So many of these places are for who waits at a page, not for a group's many games."""
 
 SILENCE: Final = timedelta(seconds=20)
 """After so long without a sign a worker counts as killed."""
@@ -44,9 +40,8 @@ LONGEST: Final = timedelta(minutes=10)
 
 ACTIVE: Final = (Job.WAITING, Job.RUNNING)
 
-
-class LineFull(Exception):
-    """Too many jobs wait already."""
+KILLED: Final = "killed"
+"""The `Job.reason` of a job whose worker has given no sign for `SILENCE`."""
 
 
 class NotWanted(Exception):
@@ -72,12 +67,6 @@ Works = Mapping[str, Work]
 """By `Job.kind`."""
 
 
-def has_room(others: Any, *, is_patient: bool = False) -> bool:
-    """Whether one more may wait beside these others; ``is_patient``: a group's."""
-    most = MOST_WAITING - KEPT_FREE * is_patient
-    return bool(others.filter(state=Job.WAITING).count() < most)
-
-
 def jobs_before(job: Job) -> int:
     """How many jobs come before a waiting one."""
     active = Job.objects.filter(state__in=ACTIVE).only("pk", "state", "group")
@@ -94,11 +83,21 @@ def somebody_waits() -> bool:
     return Job.objects.filter(state=Job.WAITING).exists()
 
 
+def end(jobs: QuerySet[Job], state: str, **values: Any) -> bool:
+    """Take jobs out of the queue and forget who asked for them; False if there was none."""
+    return bool(jobs.update(state=state, address_digest="", device_digest="", **values))
+
+
+def cancel(jobs: QuerySet[Job]) -> None:
+    """Cancel those of the jobs that wait or run; a running one's worker notices in a second."""
+    end(jobs.filter(state__in=ACTIVE), Job.CANCELLED)
+
+
 def keep_going(now: datetime | None = None) -> None:
     """Mark silent workers' jobs as failed, and start a worker if one is lacking."""
     silent = (now or timezone.now()) - SILENCE
     active = Job.objects.filter(state__in=ACTIVE)
-    active.filter(state=Job.RUNNING, beat__lt=silent).update(state=Job.FAILED, reason="killed")
+    end(active.filter(state=Job.RUNNING, beat__lt=silent), Job.FAILED, reason=KILLED)
     states = list(active.values_list("state", flat=True)[: MOST_AT_ONCE + 1])
     if Job.WAITING in states and states.count(Job.RUNNING) < MOST_AT_ONCE:
         start_worker()
@@ -172,17 +171,17 @@ def make(job: Job, works: Works) -> None:
     except NotWanted:
         return
     except TooLong:
-        _finish(job, state=Job.FAILED, reason="too-long")
+        _finish(job, Job.FAILED, reason="too-long")
     except DocumentError:
-        _finish(job, state=Job.FAILED, reason="level")
+        _finish(job, Job.FAILED, reason="level")
     except SystemExit:  # asked to end, as the site is: whoever is there next does it
         _mine(job).update(state=Job.WAITING, worker="", done=0)
         raise
     except Exception:
-        _finish(job, state=Job.FAILED, reason="error")
+        _finish(job, Job.FAILED, reason="error")
         raise
     else:
-        if _finish(job, state=Job.DONE, done=job.total, report=_plain(report)):
+        if _finish(job, Job.DONE, done=job.total, report=_plain(report)):
             works[job.kind].after(job)
 
 
@@ -221,9 +220,9 @@ def _plain(report: Mapping[str, Any]) -> Any:
     return json.loads(json.dumps(report))
 
 
-def _finish(job: Job, **values: Any) -> bool:
+def _finish(job: Job, state: str, **values: Any) -> bool:
     """Store how a job ended; False where it was not wanted any more."""
-    return bool(_mine(job).update(beat=timezone.now(), **values))
+    return end(_mine(job), state, beat=timezone.now(), **values)
 
 
 def _mine(job: Job) -> Any:
