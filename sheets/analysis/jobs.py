@@ -7,6 +7,7 @@ that others wait for ends with the round that it is in.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
@@ -105,14 +106,18 @@ def make_look(
                 on_progress.keep(report)
             if is_first:
                 is_first = False
-                Job.objects.filter(pk=job.pk).update(first=given_away(report))
-                on_first(job)
-            if job.group_id or line.somebody_waits():
+                line.patiently(partial(_keep_first, job, report, on_first))
+            if job.group_id or line.patiently(line.somebody_waits):
                 break
     except line.TooLong:
         if not best:
             raise
     return best
+
+
+def _keep_first(job: Job, report: Mapping[str, Any], on_first: Callable[[Job], object]) -> None:
+    Job.objects.filter(pk=job.pk).update(first=given_away(report))
+    on_first(job)
 
 
 def _nothing(_job: Job) -> None:

@@ -243,7 +243,9 @@ def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
     assert job_of(key).state == Job.DONE
 
 
-def test_worker_that_was_taken_for_dead_changes_nothing_any_more(client: Client, key: str) -> None:
+def test_worker_whose_job_was_asked_for_again_changes_nothing_any_more(
+    client: Client, key: str
+) -> None:
     post(client, key, "start")
     late = line.claim("late")
     assert late
