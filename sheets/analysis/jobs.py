@@ -7,12 +7,14 @@ that others wait for ends with the round that it is in.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
 
 from sheets.analysis.given_away import given_away
 from sheets.beside import line
+from sheets.beside.quotas import Requester, check_quotas
 from sheets.models import GameFile, Group, Job, Table
 from sheets.rules.documents.game import Record, format_game, parse_game
 
@@ -24,7 +26,7 @@ UNKNOWN: Final = 1
 
 
 @transaction.atomic
-def ask(owner: Owner, record: Record, group: Group | None = None) -> Job:
+def ask(owner: Owner, record: Record, requester: Requester, group: Group | None = None) -> Job:
     """Ask for a look at a game as it is now.
 
     What was found of that game before stays until there is better; of one that has changed since it
@@ -32,19 +34,25 @@ def ask(owner: Owner, record: Record, group: Group | None = None) -> Job:
     them.
 
     Raises:
-        line.LineFull: there is no room for one more.
+        quotas.QuotaUsed: the requester or the group has all the jobs that it may have.
+        quotas.QueueFull: there is no place for anybody.
     """
     # Whoever asks at the same time waits here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
     if group and (active := owner.looks.filter(state__in=line.ACTIVE).first()):
         return active
-    others = Job.objects.exclude(pk__in=owner.looks.values("pk"))
-    if not line.has_room(others, is_patient=group is not None):
-        raise line.LineFull
+    check_quotas(Job.objects.exclude(pk__in=owner.looks.values("pk")), requester, group)
     before = _last_look(owner, record)
     kept = {"report": before.report, "first": before.first} if before else {}
     owner.looks.all().delete()
-    return owner.looks.create(document=document_of(record), total=UNKNOWN, group=group, **kept)
+    return owner.looks.create(
+        document=document_of(record),
+        total=UNKNOWN,
+        group=group,
+        address_digest=requester.address,
+        device_digest=requester.device,
+        **kept,
+    )
 
 
 def latest(owner: Owner, record: Record) -> Job | None:
@@ -63,7 +71,7 @@ def _last_look(owner: Owner, record: Record) -> Job | None:
 
 def cancel(owner: Owner) -> None:
     """Give up what is waiting or running for a game; the worker notices within a second."""
-    owner.looks.filter(state__in=line.ACTIVE).update(state=Job.CANCELLED)
+    line.cancel(owner.looks.all())
 
 
 def document_of(record: Record) -> dict[str, Any]:
@@ -98,14 +106,18 @@ def make_look(
                 on_progress.keep(report)
             if is_first:
                 is_first = False
-                Job.objects.filter(pk=job.pk).update(first=given_away(report))
-                on_first(job)
-            if job.group_id or line.somebody_waits():
+                line.patiently(partial(_keep_first, job, report, on_first))
+            if job.group_id or line.patiently(line.somebody_waits):
                 break
     except line.TooLong:
         if not best:
             raise
     return best
+
+
+def _keep_first(job: Job, report: Mapping[str, Any], on_first: Callable[[Job], object]) -> None:
+    Job.objects.filter(pk=job.pk).update(first=given_away(report))
+    on_first(job)
 
 
 def _nothing(_job: Job) -> None:

@@ -18,6 +18,7 @@ from sheets.access.keys import Access
 from sheets.analysis import jobs
 from sheets.analysis.given_away import ENGINE
 from sheets.beside import line
+from sheets.beside.quotas import QueueFull, QuotaUsed, Requester
 from sheets.groups.filters import Choice
 from sheets.models import GivenAway, Group, GroupGame, GroupPlayer, GroupResult, Job
 from sheets.tables import reading
@@ -27,7 +28,7 @@ from sheets.tables.playing import MIRRORED
 AT_ONCE: Final = 10
 """So many games are asked for at once."""
 
-GIVEN_UP: Final = Q(state=Job.FAILED) & ~Q(reason="killed")
+GIVEN_UP: Final = Q(state=Job.FAILED) & ~Q(reason=line.KILLED)
 """Looks that would fail again."""
 
 
@@ -149,20 +150,21 @@ def can_look(player: GroupPlayer, choice: Choice, games: int) -> CanLook:
     )
 
 
-def ask(access: Access[Group], player: GroupPlayer, choice: Choice) -> None:
+def ask(access: Access[Group], player: GroupPlayer, choice: Choice, requester: Requester) -> None:
     """Ask for looks at the latest games of somebody that were not looked at, as many as fit.
 
     Raises:
         NotAllowed: the key of the group is for looking only.
-        line.LineFull: there is no room for any.
+        QuotaUsed: the group or the requester has all the jobs that it may have.
+        QueueFull: there is no place for anybody.
     """
     access.refuse_unless_edits()
     ready = [one.code for one in _at_tables(player, choice) if one.is_ready]
     for place, code in enumerate(ready[:AT_ONCE]):
         table = find_access(code)
         try:
-            jobs.ask(table.table, reading.record_of(table), access.thing)
-        except line.LineFull:
+            jobs.ask(table.table, reading.record_of(table), requester, access.thing)
+        except (QuotaUsed, QueueFull):
             if not place:
                 raise
             return
@@ -171,7 +173,7 @@ def ask(access: Access[Group], player: GroupPlayer, choice: Choice) -> None:
 def cancel(access: Access[Group]) -> None:
     """Give up what the group waits for. Raises NotAllowed."""
     access.refuse_unless_edits()
-    access.thing.looks.filter(state__in=line.ACTIVE).update(state=Job.CANCELLED)
+    line.cancel(access.thing.looks.all())
 
 
 def waited_for(group: Group) -> list[Job]:

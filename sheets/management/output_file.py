@@ -11,6 +11,7 @@ import os
 import secrets
 import stat
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +20,17 @@ from typing import BinaryIO, Final
 from sheets.management.refused import CommandRefused
 
 STANDARD_OUTPUT: Final = "-"
+
+
+def add_output_option(parser: ArgumentParser) -> None:
+    """Add ``-o FILE``, for a command that writes to standard output without it."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        default=STANDARD_OUTPUT,
+        metavar="FILE",
+        help="the file to write; it is replaced once all is written (default: standard output)",
+    )
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sheets', '0031_given_away_in_games'),
+        ('sheets', '0032_quotas_of_jobs'),
     ]
 
     operations = [

@@ -18,6 +18,9 @@ class Job(models.Model):
     long has been killed. ``reason`` says why a job failed. A look may be asked for by a ``group``,
     which wants no more than the first answer; ``first`` is what everybody gave away by that, see
     `sheets.analysis.given_away`.
+
+    ``address_digest`` and ``device_digest`` are the requester's, see `sheets.beside.quotas`. They
+    are personal data, and empty once the job is done, cancelled or failed.
     """
 
     WAITING, RUNNING, DONE, CANCELLED, FAILED = "waiting", "running", "done", "cancelled", "failed"
@@ -36,6 +39,8 @@ class Job(models.Model):
     first = models.JSONField(null=True)
     reason = models.CharField(max_length=24, default="", blank=True)
     worker = models.CharField(max_length=32, default="", blank=True)
+    address_digest = models.CharField(max_length=64, default="", blank=True)
+    device_digest = models.CharField(max_length=64, default="", blank=True)
     asked = models.DateTimeField(auto_now_add=True)
     beat = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""A flat sheet that is to be kept: written anew, so that nothing but its pixels stays."""
+"""Re-encoding of a rectified sheet that is kept: nothing but its pixels stays, in bounded size."""
 
 from __future__ import annotations
 
@@ -10,20 +10,30 @@ from PIL import Image
 from sheets.photos.seen import Kept, pack
 
 MOST_PX: Final = 3000
-"""Of its longer side: sheets are laid flat at 8 pixels a millimetre."""
+"""Maximum length of the longer side: sheets are rectified at 8 pixels per millimetre."""
 
-QUALITY: Final = 75
+MAX_BYTES: Final = 1_500_000
+"""Maximum size of the stored JPEG."""
+
+QUALITIES: Final = (75, 50, 25, 10)
+"""JPEG qualities, tried in this order until the picture is small enough."""
 
 
 def clean(data: bytes) -> bytes:
-    """A JPEG that the page has sent, for `sheets.photos.seen.unpack_kept`; empty for all else."""
+    """Re-encode a JPEG that the page has sent, for `sheets.photos.seen.unpack`.
+
+    Empty for anything else, and for a picture that does not fit into `MAX_BYTES`.
+    """
     try:
         with Image.open(io.BytesIO(data), formats=("JPEG",)) as sent:
             if max(sent.size) > MOST_PX:
                 return b""
             picture = sent.convert("RGB")
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         return b""
-    written = io.BytesIO()
-    picture.save(written, "JPEG", quality=QUALITY)
-    return pack(Kept(written.getvalue(), picture.width, picture.height))
+    for quality in QUALITIES:
+        written = io.BytesIO()
+        picture.save(written, "JPEG", quality=quality)
+        if written.tell() <= MAX_BYTES:
+            return pack(Kept(written.getvalue(), picture.width, picture.height))
+    return b""

@@ -16,6 +16,7 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
+from tests.beside.requesters import SOMEBODY
 from tests.browser.axe import barriers, barriers_in_both_themes
 from tests.browser.room import too_small, too_wide
 from tests.browser.workshop_bench import settle
@@ -54,7 +55,7 @@ def made_report() -> str:
     """The key of a level with its report."""
     key = store.create(GARDEN)
     access = store.find(key)
-    jobs.ask(access.thing, store.level_of(access))
+    jobs.ask(access.thing, store.level_of(access), SOMEBODY)
     line.work(WORKS)
     return key
 

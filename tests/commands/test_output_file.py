@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -225,16 +225,27 @@ def used_s(pid: int) -> float:
 def test_nothing_is_left_of_a_file_that_somebody_ends(
     tmp_path: Path, ending: signal.Signals
 ) -> None:
-    file = tmp_path / "sheets.pdf"
+    many_pages = (*(f"level-{n}" for n in range(2, 9)), "--copies", "500", "-o")
+    end_while_it_writes(tmp_path / "sheets.pdf", [*PRINT[:-1], *many_pages], ending)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+@pytest.mark.parametrize("command", ["measure_balance", "measure_levels"])
+def test_figures_stay_where_measuring_them_is_interrupted(tmp_path: Path, command: str) -> None:
+    measure = [*PRINT[:2], command, "-o"]
+    end_while_it_writes(tmp_path / "figures", measure, signal.SIGTERM)
+
+
+def end_while_it_writes(file: Path, command: Sequence[str], ending: signal.Signals) -> None:
+    """Run a command that writes the file, end it soon after it began, and see what it left."""
     file.write_bytes(b"old")
+    folder = file.parent
     with subprocess.Popen(
-        [*PRINT[:-1], *(f"level-{n}" for n in range(2, 9)), "-o", str(file), "--copies", "500"],
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
+        [*command, str(file)], stderr=subprocess.PIPE, env=ENVIRONMENT
     ) as process:
         assert process.stderr
         until = time.monotonic() + PATIENCE_S
-        while len(list(tmp_path.iterdir())) == 1 and time.monotonic() < until:
+        while len(list(folder.iterdir())) == 1 and time.monotonic() < until:
             assert process.poll() is None
             time.sleep(0.02)
         # What draws swallows whatever is raised while some of its modules load themselves.
@@ -248,7 +259,7 @@ def test_nothing_is_left_of_a_file_that_somebody_ends(
     assert process.returncode == 128 + told
     assert said == b""
     assert file.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [file]
+    assert list(folder.iterdir()) == [file]
 
 
 def test_nohup_is_obeyed(tmp_path: Path, pdf: bytes) -> None:

@@ -15,7 +15,7 @@ from django.conf import settings
 from sheets.levels import shipped_levels
 from sheets.management.commands import measure_balance
 from sheets.management.commands.measure_balance import digest, format_figures
-from sheets.simulation.balance.report import BOT, SEED
+from sheets.simulation.balance.report import BOT, SEED, Setting
 from sheets.simulation.balance.shipped import FIGURES, shipped_settings, shipped_totals
 from sheets.simulation.games import simulate
 from tests.commands.conftest import Run
@@ -130,7 +130,7 @@ def test_german_report_of_a_level_without_german_words(run: Run, tmp_path: Path)
 
 
 def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> None:
-    """Changed a level? ``measure_balance > sheets/simulation/balance/figures.json``."""
+    """Changed a level? ``measure_balance -o sheets/simulation/balance/figures.json``."""
     digests = json.loads(FIGURES.read_text("utf-8"))["digests"]
     assert digests == {id: digest(level) for id, level in shipped_levels().items()}
     assert set(shipped_settings()) == set(shipped_levels())
@@ -140,6 +140,24 @@ def test_figures_are_written_as_they_are_read() -> None:
     found = json.loads(FIGURES.read_text("utf-8"))
     written = format_figures(found["digests"], found["levels"], found["totals"])
     assert written + "\n" == FIGURES.read_text("utf-8")
+
+
+def test_figures_replace_the_file_once_all_are_measured(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = shipped_levels()["level-1"]
+    monkeypatch.setattr(measure_balance, "shipped_levels", lambda: {"level-1": level})
+    monkeypatch.setattr(measure_balance, "plan", lambda level: [Setting(1, 4)])
+    monkeypatch.setattr(measure_balance, "MANY_GAMES", 4)
+    file = tmp_path / "figures.json"
+    file.write_text("old")
+    assert run("measure_balance", "-o", file) == (0, "", "")
+    written = file.read_text("utf-8")
+    assert json.loads(written)["digests"] == {"level-1": digest(level)}
+    assert run("measure_balance").out == written
+    refused = run("measure_balance", "-o", tmp_path / "none" / "figures.json")
+    assert refused.refusal.endswith("cannot be written: No such file or directory")
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_thousands_of_games_begin_with_those_of_the_reports() -> None:

@@ -14,7 +14,7 @@ from django.test import Client
 
 from sheets.access.keys import Access, NotAllowed
 from sheets.analysis import given_away, jobs, looking
-from sheets.beside import line
+from sheets.beside import line, quotas
 from sheets.beside.works import WORKS
 from sheets.groups import documents, given, joining, keeping, players, store
 from sheets.groups.filters import ALL, Choice
@@ -22,6 +22,7 @@ from sheets.groups.given import CanLook, Given
 from sheets.groups.given_figures import Mean, Shown, change, shown_given
 from sheets.models import GivenAway, Group, GroupGame, GroupPlayer, Job, Seat, Table
 from sheets.tables import playing, reading
+from tests.beside.requesters import SOMEBODY
 from tests.groups import shown
 from tests.groups.played_games import scored
 from tests.table_games import Party
@@ -59,7 +60,7 @@ def kept(*parties: Party) -> Access[Group]:
 def looked_at(*parties: Party) -> Access[Group]:
     """A group that has had them looked at."""
     access = kept(*parties)
-    given.ask(access, access.thing.players.order_by("number")[0], ALL)
+    given.ask(access, access.thing.players.order_by("number")[0], ALL, SOMEBODY)
     assert line.work(WORKS) == len(parties)
     return access
 
@@ -114,7 +115,7 @@ def test_everybody_of_a_game_has_their_own_but_bots_and_those_without_a_name() -
     seats.filter(number=1).update(bot="expert")
     access = kept(party)
     players.delete(access, somebody(access, "Cem").number)
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     assert line.work(WORKS) == 1
     first = Job.objects.get().first
     assert first is not None
@@ -213,7 +214,7 @@ def test_what_an_older_engine_found_is_not_compared() -> None:
     html = page(access)
     assert "1 game was looked at in an older way" in html
     assert "In the one game that was looked at" in html
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     assert line.work(WORKS) == 1
     assert set(GivenAway.objects.values_list("engine", flat=True)) == {given_away.ENGINE}
     Job.objects.update(first={"engine": given_away.ENGINE + 1, "seats": []})
@@ -238,7 +239,7 @@ def test_what_is_deleted_takes_it_along() -> None:
 
 def test_a_deleted_game_is_not_waited_for() -> None:
     access = kept(rolled_party("Ana"), rolled_party("Ana"))
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     store.delete_game(access, 1)
     assert len(given.waited_for(access.thing)) == 1
     assert line.work(WORKS) == 1
@@ -249,7 +250,7 @@ def test_who_is_merged_has_it_with_the_games() -> None:
     access = kept(rolled_party("Ana"), rolled_party("Anna"))
     ana, anna = somebody(access), somebody(access, "Anna")
     for player in (ana, anna):
-        given.ask(access, player, ALL)
+        given.ask(access, player, ALL, SOMEBODY)
     assert line.work(WORKS) == 2
     players.merge(access, anna.number, ana.number)
     assert "In the 2 games that were looked at" in page(access)
@@ -300,7 +301,7 @@ def test_the_latest_games_come_first_and_so_many_at_once(monkeypatch: pytest.Mon
     for game in access.thing.games.all():
         game.results.update(played=F("played") - timedelta(days=game.number))
     assert "Look at the last 2 games" in page(access)
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     asked = [job.table_id for job in given.waited_for(access.thing)]
     assert asked == [access.thing.games.get(number=number).table_id for number in (1, 2)]
     assert count(access)[:2] == (1, 2)
@@ -309,7 +310,7 @@ def test_the_latest_games_come_first_and_so_many_at_once(monkeypatch: pytest.Mon
 def test_who_waits_at_a_page_comes_before_a_group() -> None:
     first, second = rolled_party("Ana"), rolled_party("Cem")
     access = kept(first)
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     client_of(second).post(f"/table/{second.code}/look/", {"do": "start"})
     (waiting,) = given.waited_for(access.thing)
     assert line.jobs_before(waiting) == 1
@@ -328,12 +329,12 @@ def test_a_group_takes_no_look_from_who_waits_for_it() -> None:
     job = Job.objects.get()
     assert count(access)[:2] == (0, 1)
     table = party.access()
-    assert jobs.ask(table.table, reading.record_of(table), access.thing) == job
+    assert jobs.ask(table.table, reading.record_of(table), SOMEBODY, access.thing) == job
     assert job.group is None
 
 
 def test_a_group_leaves_room_in_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "MOST_WAITING", line.KEPT_FREE + 1)
+    monkeypatch.setattr(quotas, "MAX_WAITING", quotas.RESERVED + 1)
     access = kept(rolled_party("Ana"), rolled_party("Ana"))
     answer = Client().post(url(access, "looks/"), {"do": "start"})
     assert answer.status_code == 302
@@ -348,7 +349,7 @@ def test_a_group_leaves_room_in_the_line(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_looks_are_cancelled_together() -> None:
     access = kept(rolled_party("Ana"), rolled_party("Ana"))
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     assert Client().post(url(access, "looks/"), {"do": "cancel"}).status_code == 302
     assert line.work(WORKS) == 0
     assert "Look at the last 2 games" in page(access)
@@ -362,7 +363,7 @@ def test_who_may_only_look_asks_for_nothing() -> None:
         answer = Client().post(url(access, "looks/", key=key), {"do": do})
         assert answer.status_code == 403
     with pytest.raises(NotAllowed):
-        given.ask(store.find(key), somebody(access), ALL)
+        given.ask(store.find(key), somebody(access), ALL, SOMEBODY)
     assert not Job.objects.exists()
     assert Client().get(url(access, "looks/state/", key=key)).status_code == 200
 
@@ -379,7 +380,7 @@ def test_addresses_answer_what_makes_no_sense() -> None:
 
 def test_the_page_is_loaded_anew_as_soon_as_one_is_done() -> None:
     access = kept(rolled_party("Ana"), rolled_party("Ana"))
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     client, state = Client(), url(access, "looks/state/")
     assert f"{state}?left=2" in page(access)
     assert "HX-Refresh" not in client.get(state, {"left": "2"}).headers
@@ -394,7 +395,7 @@ def test_the_page_is_loaded_anew_as_soon_as_one_is_done() -> None:
 
 def test_what_is_done_while_the_page_is_made_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     access = kept(rolled_party("Ana"))
-    given.ask(access, somebody(access), ALL)
+    given.ask(access, somebody(access), ALL, SOMEBODY)
     given_by = given.given_by
 
     def meanwhile(*asked: Any, **more: Any) -> list[Given]:

@@ -8,6 +8,7 @@ import itertools
 import json
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import html5lib
@@ -24,6 +25,7 @@ from sheets.http.processes import READING, Processes
 from sheets.levels import shipped_levels
 from sheets.models import GroupGame, Mark, Scoring, SheetPicture
 from sheets.photos.desk import Desk
+from sheets.photos.flat import MAX_BYTES
 from sheets.photos.read import ReadPhoto
 from sheets.photos.seen import Place, SeenSheet
 from sheets.photos.shown import show_sheets
@@ -561,6 +563,34 @@ def test_a_kept_picture_can_be_deleted_alone_and_only_by_who_may(client: Client)
     assert client.post(f"{url}1/photo/drop/").headers["Location"] == f"{url}1/"
     assert not SheetPicture.objects.exists()
     assert marks_of(url) == [{"d2": "cross"}]
+
+
+def test_a_kept_picture_is_bounded_by_its_stored_size(client: Client) -> None:
+    noise = Image.frombytes("RGB", (2200, 1600), Random(1).randbytes(2200 * 1600 * 3))
+    file = io.BytesIO()
+    noise.save(file, "JPEG", quality=35)
+    assert 1_000_000 < file.tell() < MAX_BYTES
+    sent = one_sheet(**{"picture-1": SimpleUploadedFile("sheet.jpg", file.getvalue())})
+    assert client.post(f"{PAGE}take/", sent).status_code == 302
+    kept = bytes(SheetPicture.objects.get().jpeg)
+    assert len(kept) <= MAX_BYTES
+    assert Image.open(io.BytesIO(kept)).size == noise.size
+
+
+def bomb() -> bytes:
+    """A small JPEG file whose header says that it has 65,000 times 65,000 pixels."""
+    data = bytearray(flat_sheet().read())
+    header = data.index(b"\xff\xc0") + len(b"\xff\xc0") + 3  # its length, and bits of a pixel
+    data[header : header + 4] = (65_000).to_bytes(2, "big") * 2
+    return bytes(data)
+
+
+def test_a_picture_bomb_is_refused_without_a_traceback(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent = one_sheet(**{"picture-1": SimpleUploadedFile("sheet.jpg", bomb())})
+    assert client.post(f"{PAGE}take/", sent).status_code == 400
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.rules.naive import NaiveGame, NaiveLevel, Refused, start
 from tests.rules.naive.game import PHASES, Action
@@ -19,12 +19,47 @@ Document = dict[str, Any]
 
 COLOURS = {"y": "yellow", "p": "purple", "g": "green", "r": "red"}
 SHAPES = ["NS", "EW", "NE", "ES", "SW", "NW"]
-SYMBOLS = {
-    "plain": "KKLLFFGJBH",
-    "rockets": "KLFFGJBHRRRPPPOO",
-    "volcano": "KLFGJBBBHRRPPOV",
-    "rails": "KLFGJBHSSS",
+KINDS = ("plain", "rockets", "volcano", "rails")
+
+
+class RandomSymbol(NamedTuple):
+    """How random levels use a symbol.
+
+    Attributes:
+        often: its share among the symbols of each of `KINDS`.
+        is_coloured: whether each one has a colour.
+        name: what ``points`` of a level call it; empty if it pays nothing.
+        points: the least and the most points; None for number tracks.
+    """
+
+    often: tuple[int, int, int, int]
+    is_coloured: bool = False
+    name: str = ""
+    points: tuple[int, int] | None = None
+
+
+BY_LETTER = {
+    "K": RandomSymbol((2, 1, 1, 1), is_coloured=True),
+    "L": RandomSymbol((2, 1, 1, 1), is_coloured=True),
+    "F": RandomSymbol((2, 2, 1, 1), is_coloured=True, name="flag"),
+    "G": RandomSymbol((1, 1, 1, 1), is_coloured=True, name="gem", points=(-1, 12)),
+    "J": RandomSymbol((1, 1, 1, 1), is_coloured=True, name="puzzle", points=(-1, 12)),
+    "B": RandomSymbol((1, 1, 3, 1), name="bomb", points=(-4, 0)),
+    "H": RandomSymbol((1, 1, 1, 1), name="heap", points=(-4, 0)),
+    "R": RandomSymbol((0, 3, 2, 0)),
+    "P": RandomSymbol((0, 3, 2, 0)),
+    "O": RandomSymbol((0, 2, 1, 0)),
+    "V": RandomSymbol((0, 0, 1, 0)),
+    "S": RandomSymbol((0, 0, 0, 3), name="stop", points=(1, 6)),
 }
+"""The symbols by their letters: a new one needs its row here, and no other place in this file."""
+
+SYMBOLS = {
+    kind: "".join(letter * symbol.often[place] for letter, symbol in BY_LETTER.items())
+    for place, kind in enumerate(KINDS)
+}
+"""The letters that are drawn from, by kind of level."""
+
 TRACKS = [[10, 6, 3, 1], [8, 4], [7], [5, 5, 0], [3, -2]]
 
 
@@ -97,7 +132,7 @@ def _random_square(random: Random, kind: str, symbol_share: float) -> str:
         return "-V"
     if symbol in "PO" and random.random() < 0.3:
         number = "-"
-    colour = random.choice(list(COLOURS)) if symbol in "KLFGJ" else ""
+    colour = random.choice(list(COLOURS)) if BY_LETTER[symbol].is_coloured else ""
     return number + printed + symbol + colour
 
 
@@ -133,21 +168,20 @@ def _random_patch(random: Random, level: NaiveLevel, fields: list[str]) -> list[
 
 def _random_points(random: Random, level: NaiveLevel) -> Document:
     points: Document = {}
-    for name, letter in (("gem", "G"), ("puzzle", "J"), ("flag", "F")):
-        used = sorted({level.colours[field] for field in level.with_symbol(letter)})
-        if used:
-            points[name] = {
-                colour: random.choice(TRACKS) if name == "flag" else random.randint(-1, 12)
-                for colour in used
-            }
-    for name, letter, least, most in (
-        ("bomb", "B", -4, 0),
-        ("heap", "H", -4, 0),
-        ("stop", "S", 1, 6),
-    ):
-        if level.with_symbol(letter):
-            points[name] = random.randint(least, most)
+    for letter, symbol in BY_LETTER.items():
+        fields = level.with_symbol(letter)
+        if not symbol.name or not fields:
+            continue
+        if symbol.is_coloured:
+            colours = sorted({level.colours[field] for field in fields})
+            points[symbol.name] = {colour: _random_worth(random, symbol) for colour in colours}
+        else:
+            points[symbol.name] = _random_worth(random, symbol)
     return points
+
+
+def _random_worth(random: Random, symbol: RandomSymbol) -> int | list[int]:
+    return random.randint(*symbol.points) if symbol.points else random.choice(TRACKS)
 
 
 def _random_links_and_walls(random: Random, level: NaiveLevel, fields: list[str]) -> Document:

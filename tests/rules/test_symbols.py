@@ -82,6 +82,14 @@ def test_format_is_described_with_every_letter() -> None:
     assert set(re.findall("`([A-Z])`", written)) == {symbol.letter for symbol in SYMBOLS.values()}
 
 
+def test_glossary_has_every_symbol() -> None:
+    text = (settings.BASE_DIR / "docs" / "rules.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \|$", text, re.M)
+    words = {word for row in rows for word in re.findall("[a-z]+", row)}
+    named = {word for name in SYMBOLS for word in name.split("-")}
+    assert named <= words
+
+
 def test_documents_know_the_same_colours() -> None:
     assert get_args(Colour) == tuple(COLOURS.values())
 

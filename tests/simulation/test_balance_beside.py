@@ -38,7 +38,7 @@ def row(figure: Figure, *heads: str) -> dict[str, str]:
 
 
 def test_figures_of_the_shipped_levels_are_those_their_reports_would_give_now() -> None:
-    """Bots or rules changed? ``measure_balance > sheets/simulation/balance/figures.json``."""
+    """Bots or rules changed? ``measure_balance -o sheets/simulation/balance/figures.json``."""
     for level_id, players in (("level-8", 1), ("level-5", 6)):
         level = find_level(level_id)
         (setting,) = (setting for setting in plan(level) if setting.players == players)

@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "analysis/given_away": set(),
     "analysis/jobs": {"rules", "models", "beside", "analysis", "analysis/given_away"},
     "beside": {"rules", "models"},
+    "beside/requester": {"access", "beside", "http"},
     "beside/works": {"beside", "simulation/balance", "analysis/jobs", "groups"},
     "models": {"rules"},
     "http": {"rules", "texts"},
@@ -71,6 +72,7 @@ MAY_IMPORT |= {
         "analysis/jobs",
         "analysis/words",
         "beside",
+        "beside/requester",
         "groups",
         "live",
         "tables",
@@ -105,12 +107,14 @@ MAY_IMPORT |= {
         "analysis/words",
         "beside",
     },
-    "groups/views": VIEWS | {"beside", "groups", "scoring", "tables", "tables/dice2"},
+    "groups/views": VIEWS
+    | {"beside", "beside/requester", "groups", "scoring", "tables", "tables/dice2"},
     "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
     "mine/views": VIEWS | {"groups", "mine"},
     "workshop/views": VIEWS
     | {
         "beside",
+        "beside/requester",
         "workshop",
         "simulation",
         "simulation/balance",

@@ -14,7 +14,7 @@ from django.test import Client
 
 from sheets.analysis import looking
 from sheets.analysis import words as look_words
-from sheets.beside import line
+from sheets.beside import line, quotas
 from sheets.beside.works import WORKS
 from sheets.bots import BOTS, deciding_players
 from sheets.models import Job, Seat
@@ -283,7 +283,7 @@ def test_it_is_as_private_as_the_table() -> None:
 
 
 def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "MOST_WAITING", 1)
+    monkeypatch.setattr(quotas, "MAX_WAITING", 1)
     first, second = rolled_party(), rolled_party()
     client_of(first).post(url(first), {"do": "start"})
     answer = client_of(second).post(url(second), {"do": "start"})

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from sheets.beside import line
+from sheets.beside import line, quotas
 from sheets.beside.works import WORKS
 from sheets.http import limits
 from sheets.models import Job
@@ -25,6 +25,7 @@ from sheets.simulation.balance import report as balance
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
+from tests.beside.requesters import SOMEBODY
 from tests.score_levels import GARDEN
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
@@ -242,7 +243,9 @@ def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
     assert job_of(key).state == Job.DONE
 
 
-def test_worker_that_was_taken_for_dead_changes_nothing_any_more(client: Client, key: str) -> None:
+def test_worker_whose_job_was_asked_for_again_changes_nothing_any_more(
+    client: Client, key: str
+) -> None:
     post(client, key, "start")
     late = line.claim("late")
     assert late
@@ -264,7 +267,7 @@ def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
 
 
 def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "MOST_WAITING", 2)
+    monkeypatch.setattr(quotas, "MAX_WAITING", 2)
     for _ in range(2):
         post(client, store.create(GARDEN), "start")
     response = post(client, key, "start")
@@ -368,7 +371,7 @@ def test_huge_levels_are_played_less_often() -> None:
 def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
     for _ in range(3):
         own = store.find(store.create(GARDEN))
-        jobs.ask(own.thing, store.level_of(own))
+        jobs.ask(own.thing, store.level_of(own), SOMEBODY)
     together = threading.Barrier(4)
     claimed: list[Job | None] = []
 

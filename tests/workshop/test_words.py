@@ -11,6 +11,7 @@ from django.utils import translation
 from sheets.documents.structure import read_level
 from sheets.rules import blank_sheet, parse_level, score_sheet
 from sheets.rules.advice import ADVICE, find_advice
+from sheets.rules.symbols import SYMBOLS, WRITTEN
 from sheets.scoring.words import item_name, number_question
 from sheets.simulation.balance.words import payer
 from sheets.texts.advice import describe_advice
@@ -164,7 +165,7 @@ def test_every_refusal_has_its_sentence(reason: str) -> None:
 
 def test_script_has_a_word_for_every_symbol_in_every_colour() -> None:
     words = editor_words(["check"])
-    assert len(words["symbols"]) == 12
-    assert len(words["written"]) == 5 * 8 + 7
+    assert len(words["symbols"]) == len(SYMBOLS)
+    assert words["written"].keys() == WRITTEN.keys()
     assert all(row["says"] for table in ("symbols", "written") for row in words[table].values())
     assert all(words["say"].values())

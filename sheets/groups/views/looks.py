@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access, only_editors
-from sheets.beside import line
+from sheets.beside.quotas import QueueFull, QuotaUsed, explain
+from sheets.beside.requester import requester_of
 from sheets.groups import given
 from sheets.groups.filters import Choice, read_choice
 from sheets.groups.views.access import with_group
@@ -39,8 +40,11 @@ def looks(
     match request.POST.get("do"):
         case "start":
             try:
-                given.ask(access, player, choice)
-            except line.LineFull:
+                given.ask(access, player, choice, requester_of(request))
+            except QuotaUsed as used:
+                wrong = {NO_FIELD: explain(used)}
+                return show_player(request, access, player, choice, wrong, status=429)
+            except QueueFull:
                 refusal = _(
                     "Too many games are being looked at just now. Try again in some minutes."
                 )

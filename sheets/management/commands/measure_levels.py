@@ -1,4 +1,4 @@
-"""Measure every shipped level and print ``docs/levels.md``."""
+"""Measure every shipped level and write ``docs/levels.md``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tqdm import tqdm
 from sheets.experts import STRENGTHS
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand
+from sheets.management.output_file import add_output_option, open_output
 from sheets.rules import Level
 from sheets.simulation.games import simulate
 from sheets.simulation.matches import count_wins, play_alone
@@ -36,7 +37,7 @@ and the layout was changed until
 - every gem, puzzle, line, area, flag and planet pays on at least 3 % of the greedy players' sheets
   (a planet: is crossed).
 
-This page is written by `python manage.py measure_levels --seed {seed} --thought {thought} >
+This page is written by `python manage.py measure_levels --seed {seed} --thought {thought} -o
 docs/levels.md`, and `python manage.py simulate level-1 --players 2 --games {table} --seed {seed}`
 shows one of its rows in full. The same seed gives the same numbers on every machine.
 
@@ -45,8 +46,9 @@ many for two against the strength before, these in pairs with the same dice, onc
 (In brackets: where the chance to win lies with 95 %.)
 
 What reports on other levels and the pages of groups are compared with is measured by
-`python manage.py measure_balance > sheets/simulation/balance/figures.json`: the same reports of
+`python manage.py measure_balance -o sheets/simulation/balance/figures.json`: the same reports of
 these levels, and the totals of 2000 games of greedy bots with each number of players, with seed 1.
+That takes about two minutes on two cores; if it is interrupted, the file stays as it was.
 """
 
 
@@ -59,12 +61,16 @@ class Setting(NamedTuple):
 
 
 class Command(DocumentCommand):
-    """``measure_levels``."""
+    """``measure_levels -o docs/levels.md``."""
 
-    help = "Measures every shipped level with bots and prints docs/levels.md."
+    help = (
+        "Measures every shipped level with bots and writes docs/levels.md. "
+        "If it is interrupted, the file stays as it was."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The seed, and a smaller number of games for a quick look."""
+        """The file, the seed, and a smaller number of games for a quick look."""
+        add_output_option(parser)
         parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
         parser.add_argument("--share", type=int, default=1, help="play only one of so many games")
         parser.add_argument(
@@ -75,21 +81,26 @@ class Command(DocumentCommand):
         )
 
     def run(self, **options: Any) -> None:
-        """Print the page, level by level."""
+        """Write the page, level by level."""
         if not 1 <= options["share"] <= SOLO_GAMES:
             self.refuse(f"--share: {options['share']} is not from 1 to {SOLO_GAMES}")
         solo, table = SOLO_GAMES // options["share"], TABLE_GAMES // options["share"]
         thought, seed = options["thought"], options["seed"]
         if thought < 0 or thought % 2:
             self.refuse(f"--thought: {thought} is no even number from 0")
-        self.stdout.write(INTRODUCTION.format(solo=solo, table=table, thought=thought, seed=seed))
+        introduction = INTRODUCTION.format(solo=solo, table=table, thought=thought, seed=seed)
         levels = shipped_levels().values()
         work = {level.id: list(_settings(level, solo, table)) for level in levels}
         total = sum(setting.games for settings in work.values() for setting in settings)
-        with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
+        with (
+            open_output(options["output"]) as file,
+            tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar,
+        ):
+            file.write(introduction.encode())
             for level in levels:
                 lines = _format_level(level, work[level.id], seed, bar.update)
-                self.stdout.write("\n".join([*lines, *_format_strengths(level, thought, seed)]))
+                section = "\n".join([*lines, *_format_strengths(level, thought, seed)])
+                file.write(section.encode() + b"\n")
 
 
 def _settings(level: Level, solo: int, table: int) -> Iterator[Setting]:

@@ -8,29 +8,32 @@ from typing import Any, Final
 from django.db import transaction
 
 from sheets.beside import line
+from sheets.beside.quotas import Requester, check_quotas
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance.report import measure, plan, plays_alike
 
 
 @transaction.atomic
-def ask(owner: WorkshopLevel, level: Level) -> Job:
+def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
     """Ask for a report on a level as it is now; a running one ends.
 
     Of the older ones the finished reports are kept: the new one is compared with them.
 
     Raises:
-        line.LineFull: there is no room for one more.
+        quotas.QuotaUsed: the requester has all the jobs that it may have.
+        quotas.QueueFull: there is no place for anybody.
     """
     # Whoever asks at the same time waits here.
     WorkshopLevel.objects.select_for_update().get(pk=owner.pk)
-    if not line.has_room(Job.objects.exclude(level=owner)):
-        raise line.LineFull
+    check_quotas(Job.objects.exclude(level=owner), requester)
     owner.balance_jobs.exclude(state=Job.DONE).delete()
     return Job.objects.create(
         level=owner,
         document=dict(format_level(level)),
         total=sum(setting.games for setting in plan(level)),
+        address_digest=requester.address,
+        device_digest=requester.device,
     )
 
 
@@ -56,7 +59,7 @@ def before(owner: WorkshopLevel, made: Job) -> Job | None:
 
 def cancel(owner: WorkshopLevel) -> None:
     """Give up what is waiting or running for a level; the worker notices within a second."""
-    owner.balance_jobs.filter(state__in=line.ACTIVE).update(state=Job.CANCELLED)
+    line.cancel(owner.balance_jobs.all())
 
 
 def make_report(job: Job, on_progress: line.Progress) -> Mapping[str, Any]:

@@ -15,6 +15,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.analysis import jobs, words
 from sheets.analysis.course_plot import mark
 from sheets.beside import line
+from sheets.beside.quotas import QueueFull, QuotaUsed, explain
+from sheets.beside.requester import requester_of
 from sheets.http.limits import Limit, limited
 from sheets.models import Job
 from sheets.rules.documents.game import Record, replay_actions
@@ -144,8 +146,10 @@ def _answer(request: HttpRequest, place: Place) -> HttpResponse:
     match request.POST.get("do"):
         case "start":
             try:
-                jobs.ask(place.owner, place.record)
-            except line.LineFull:
+                jobs.ask(place.owner, place.record, requester_of(request))
+            except QuotaUsed as used:
+                return _show(request, place, wrong={NO_FIELD: explain(used)}, status=429)
+            except QueueFull:
                 refusal = _(
                     "Too many games are being looked at just now. Try again in some minutes."
                 )

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, UnknownKey, is_key, key_in_link
 from sheets.beside import line
+from sheets.beside.quotas import QueueFull, QuotaUsed, explain
+from sheets.beside.requester import requester_of
 from sheets.http import drawing, works
 from sheets.http.limits import Limit, limited
 from sheets.models import Job, WorkshopLevel
@@ -57,8 +59,10 @@ def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
     match request.POST.get("do"):
         case "start":
             try:
-                jobs.ask(access.thing, level)
-            except line.LineFull:
+                jobs.ask(access.thing, level, requester_of(request))
+            except QuotaUsed as used:
+                return _show(request, access, level, wrong={NO_FIELD: explain(used)}, status=429)
+            except QueueFull:
                 refusal = _("Too many reports are being made just now. Try again in some minutes.")
                 return _show(request, access, level, wrong={NO_FIELD: refusal}, status=503)
         case "cancel":

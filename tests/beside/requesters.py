@@ -1,0 +1,5 @@
+"""Requesters of jobs, for tests that call the queue without a request."""
+
+from sheets.beside.quotas import Requester
+
+SOMEBODY = Requester(address="a" * 64, device="")
