@@ -32,7 +32,7 @@ from sheets.access.keys import (
     secret_in,
 )
 from sheets.http.limits import Limit, address_of
-from sheets.models import HandOver, Known, Seat
+from sheets.models import HandOver, Job, Known, Seat
 from sheets.models.keyed import Keyed
 
 YEAR_S: Final = 365 * 24 * 3600
@@ -222,7 +222,7 @@ def forget(token: str, keys: Sequence[str]) -> None:
 
 
 def forget_all(token: str) -> bool:
-    """Delete what is stored of a device here, and its links for other devices.
+    """Delete what is stored of a device here, its links for other devices, and its name on jobs.
 
     Returns:
         Whether its secret is nobody else's now. Another device that shares the secret keeps what it
@@ -230,6 +230,7 @@ def forget_all(token: str) -> bool:
     """
     rows = Known.objects.filter(device_digest=digest(token))
     HandOver.objects.filter(device_digest=digest(token)).delete()
+    Job.objects.filter(device_digest=digest(token)).update(device_digest="")
     if rows.filter(kind=SHARED).exists():
         return False
     rows.delete()

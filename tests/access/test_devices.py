@@ -13,7 +13,7 @@ from sheets.access import devices
 from sheets.access.keys import SEAT_COOKIE, digest, secret_in
 from sheets.http.limits import Limit
 from sheets.levels import find_level
-from sheets.models import HandOver, Known, Seat
+from sheets.models import HandOver, Job, Known, Seat
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
 from tests.device_secrets import secret_of
@@ -172,6 +172,16 @@ def test_forgetting_frees_the_seats_the_hosts_too() -> None:
     assert again.post(f"/table/{party.code}/sit/", {"number": 0, "name": "Ana"}).status_code == 302
     assert party.access()._replace(seats=frozenset({0})).is_host
     assert listed(again) == [f"/table/{party.code}/"]
+
+
+def test_forgetting_takes_the_device_from_waiting_jobs() -> None:
+    key = workshop_store.create(SHORT)
+    client = client_of(sit_down())
+    client.get(f"/workshop/{key}/")
+    client.post(f"/workshop/{key}/balance/", {"do": "start"})
+    assert Job.objects.get().device_digest == digest(secret_of(client))
+    forget(client)
+    assert Job.objects.get().device_digest == ""
 
 
 def test_forgetting_leaves_a_lobby() -> None:
