@@ -239,7 +239,7 @@ def forget_all(token: str) -> bool:
 
 def prune(before: datetime) -> int:
     """Forget what no device has opened since; gives the number of links."""
-    HandOver.objects.filter(made__lt=timezone.now() - HAND_OVER).delete()
+    _delete_expired_links()
     return Known.objects.filter(opened__lt=before).delete()[0]
 
 
@@ -249,6 +249,7 @@ def prune(before: datetime) -> int:
 def new_hand_over(token: str) -> str:
     """The key of a link by which one other device becomes one with this one."""
     key = new_key()
+    _delete_expired_links()
     HandOver.objects.create(
         key_digest=digest(key),
         device_digest=digest(token),
@@ -256,6 +257,10 @@ def new_hand_over(token: str) -> str:
         made=timezone.now(),
     )
     return key
+
+
+def _delete_expired_links() -> None:
+    HandOver.objects.filter(made__lt=timezone.now() - HAND_OVER).delete()
 
 
 def is_good(key: str) -> bool:
