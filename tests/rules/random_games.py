@@ -168,7 +168,8 @@ def _random_patch(random: Random, level: NaiveLevel, fields: list[str]) -> list[
 
 def _random_points(random: Random, level: NaiveLevel) -> Document:
     points: Document = {}
-    for letter, symbol in BY_LETTER.items():
+    # In another order a seed would name another level.
+    for letter, symbol in sorted(BY_LETTER.items(), key=_order_of_points):
         fields = level.with_symbol(letter)
         if not symbol.name or not fields:
             continue
@@ -178,6 +179,12 @@ def _random_points(random: Random, level: NaiveLevel) -> Document:
         else:
             points[symbol.name] = _random_worth(random, symbol)
     return points
+
+
+def _order_of_points(row: tuple[str, RandomSymbol]) -> tuple[bool, bool]:
+    """What has a colour first, of that the number tracks last."""
+    _letter, symbol = row
+    return not symbol.is_coloured, symbol.points is None
 
 
 def _random_worth(random: Random, symbol: RandomSymbol) -> int | list[int]:
