@@ -14,11 +14,12 @@ from sheets.access.keys import Access, lock
 from sheets.groups.keeping import write_game
 from sheets.groups.played import Played, Result, of_level
 from sheets.groups.players import find_named, forgotten_among
+from sheets.groups.storage import Charge, Coming, estimate_games
 from sheets.levels import shipped_levels
 from sheets.models import Group
 from sheets.people.alike import looks
 from sheets.people.names import NAME_LENGTH, cut_name
-from sheets.rules import Level
+from sheets.rules import Level, format_level
 from sheets.texts.languages import in_every_language
 
 YEARS: Final = range(1990, 2200)
@@ -99,16 +100,18 @@ def known_in(group: Group, games: Collection[Entered]) -> set[Entered]:
 
 
 @transaction.atomic
-def enter(access: Access[Group], games: Sequence[Entered]) -> Kept:
+def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None = None) -> Kept:
     """Keep games of old paper; those that the group has are kept once.
 
-    Raises NotAllowed, GroupFull: nothing has changed.
+    Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """
     group = lock(access)
     known = known_in(group, games)
-    new = [game for game in games if game not in known]
-    for game in new:
-        write_game(group, _played(game), game.day)
+    new = [(game, _played(game)) for game in games if game not in known]
+    if charge and new:
+        charge(estimate_games(group, [coming_game(played, game.day) for game, played in new]))
+    for game, played in new:
+        write_game(group, played, game.day)
     group.save(update_fields=["last_number"])
     return Kept(len(new), len(games) - len(new))
 
@@ -116,6 +119,23 @@ def enter(access: Access[Group], games: Sequence[Entered]) -> Kept:
 def moment_of(day: date) -> datetime:
     """When a game was played of which only the day is known: in the evening."""
     return datetime.combine(day, time(20), UTC)
+
+
+def coming_game(played: Played, day: date) -> Coming:
+    """Return what the size of a game depends on."""
+    level = played.level and dict(format_level(played.level))
+    return Coming(
+        day,
+        played.level_digest,
+        played.kind,
+        [one.name or place for place, one in enumerate(played.results)],
+        {part for one in played.results for part in one.parts},
+        [dict(played.level_name), played.content, level, list(map(_texts, played.results))],
+    )
+
+
+def _texts(result: Result) -> object:
+    return result.name, dict(result.parts), result.crossed
 
 
 def _played(game: Entered) -> Played:

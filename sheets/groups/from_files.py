@@ -17,10 +17,11 @@ from django.utils import timezone
 from sheets.access.keys import Access, lock
 from sheets.documents.opened import DICE2_FORMATS, format_of, read_any
 from sheets.groups.documents import FORMAT
-from sheets.groups.entering import Kept, last_day, moment_of
+from sheets.groups.entering import Kept, coming_game, last_day, moment_of
 from sheets.groups.keeping import write_game
 from sheets.groups.pasted import DAYS, read_day
 from sheets.groups.played import Played, Result, of_level, of_sitting, settled, with_sheets
+from sheets.groups.storage import Charge, estimate_games
 from sheets.models import Group
 from sheets.people.alike import shown_names
 from sheets.people.names import clean_name
@@ -114,14 +115,17 @@ def known_in(group: Group, games: Sequence[Played]) -> set[str]:
 
 
 @transaction.atomic
-def take_in(access: Access[Group], games: Sequence[Played]) -> Kept:
+def take_in(access: Access[Group], games: Sequence[Played], charge: Charge | None = None) -> Kept:
     """Keep games of files; those that the group has, from wherever, are kept once.
 
-    Raises NotAllowed, GroupFull: nothing has changed.
+    Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """
     group = lock(access)
     known = known_in(group, games)
     new = {game.content: game for game in games if game.content not in known}
+    if charge and new:
+        coming = [coming_game(game, game.played.date()) for game in new.values()]
+        charge(estimate_games(group, coming))
     for game in new.values():
         write_game(group, game, game.played.date())
     group.save(update_fields=["last_number"])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+import msgspec
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -22,6 +23,8 @@ from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, le
 from sheets.groups.entering import Kept, moment_of
 from sheets.groups.keeping import MOST_GAMES, GroupFull
 from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
+from sheets.groups.storage import Charge, estimate_evenings, estimate_games
+from sheets.groups.storage import Coming as ComingGame
 from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.alike import look_alike, looks, shown_names, told_apart
 from sheets.people.names import clean_name
@@ -78,21 +81,25 @@ def look_into(group: Group, found: GroupFile) -> Coming:
     )
 
 
-def take_in(found: GroupFile) -> str:
-    """A new group with all that a document has; gives its key."""
+@transaction.atomic
+def take_in(found: GroupFile, charge: Charge | None = None) -> str:
+    """Begin a group with all that a document has, and return its key.
+
+    Raises StorageUsedUp: nothing has changed.
+    """
     key = store.create(clean_name(found.name) or _("Group"))
-    join(store.find(key), found)
+    join(store.find(key), found, charge)
     return key
 
 
 @transaction.atomic
-def join(access: Access[Group], found: GroupFile) -> Kept:
+def join(access: Access[Group], found: GroupFile, charge: Charge | None = None) -> Kept:
     """Take into a group what of a document it does not have.
 
     What the group says of its people and evenings stays. Who is one person in the group and in a
     new game two is taken apart again.
 
-    Raises NotAllowed, GroupFull: nothing has changed.
+    Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """
     group = lock(access)
     is_empty = not group.last_number and not group.players.exists()
@@ -102,6 +109,8 @@ def join(access: Access[Group], found: GroupFile) -> Kept:
     new = _new_games(group, found, people, forgotten)
     if group.last_number + len(new) > MOST_GAMES:
         raise GroupFull
+    if charge:
+        charge(_estimate(group, found, new))
     needed = set(range(len(names))) if is_empty else _needed(found, new)
     _learn_names(group, found.players, people)
     coming = needed - people.keys() - forgotten
@@ -226,6 +235,33 @@ def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) 
             if person.merged_into and roots[person.merged_into.pk] > 1:
                 players.take_apart(access, person.number)
                 person.merged_into = None
+
+
+def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
+    """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
+    games = (
+        ComingGame(
+            game.day,
+            game.digest,
+            game.kind,
+            # A seat without a player has no sums that grow with those of its group.
+            [
+                place if one.player is None else -1 - one.player
+                for place, one in enumerate(game.results)
+            ],
+            {part for one in game.results for part in one.parts},
+            [
+                game.name,
+                game.content,
+                *((one.label, one.parts, one.crossed) for one in game.results),
+            ],
+        )
+        for game in new
+    )
+    evenings = [one.place + one.note for one in found.evenings]
+    levels = len(msgspec.json.encode(found.levels)) if new else 0
+    names = len(msgspec.json.encode(found.players))
+    return estimate_games(group, games) + estimate_evenings(evenings) + levels + names
 
 
 # Which games --------------------------------------------------------------------------------------

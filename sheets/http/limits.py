@@ -96,11 +96,13 @@ PHOTOS: Final = Limit("photos", "30/minute;300/hour")
 ADVICE: Final = Limit("advice", "60/minute;900/hour")
 """Questions to an expert, who thinks for up to a second; several at a table may be one address."""
 
-STORED_KIB: Final = Limit("stored-kib", "49152/hour;131072/day")
+STORED_KIB: Final = Limit("stored-kib", "131072/hour;262144/day")
 """KiB that imports store, by what they take in the database; each import is rounded up.
 
-A group file of 10,000 games takes about 13,000 KiB; a club may import it twice by mistake.
+A group of 10,000 games takes 15,000 to 60,000 KiB; a club may import it twice by mistake.
 """
+
+STORED_AGAIN_AFTER_SECONDS: Final = 3600
 
 READS: Final = Limit("reads", "600/minute;12000/hour")
 """Everything that is drawn, also what was drawn before and is only given again."""
@@ -133,6 +135,25 @@ def refuse(request: HttpRequest) -> HttpResponse:
         _("One moment, please"),
         _("That was too much in a short time. Wait a minute and try again."),
         after_seconds=RETRY_AFTER_SECONDS,
+    )
+
+
+def take_stored(request: HttpRequest, count: int) -> bool:
+    """Count bytes that a request is about to store; return False if they do not fit."""
+    return STORED_KIB.take(address_of(request), cost=-(-count // 1024))
+
+
+def refuse_to_store(request: HttpRequest) -> HttpResponse:
+    """429, for an address that has stored as much as it may."""
+    return try_again_page(
+        request,
+        429,
+        _("That is too much for now"),
+        _(
+            "So much was stored from your network today that this does not fit any more. "
+            "Nothing of it was stored. Try again in an hour, or tomorrow."
+        ),
+        after_seconds=STORED_AGAIN_AFTER_SECONDS,
     )
 
 

@@ -20,6 +20,7 @@ from sheets.groups.forms import KeptForm
 from sheets.groups.keeping import GroupFull
 from sheets.groups.players import find_named
 from sheets.groups.views.access import with_group
+from sheets.groups.views.storage import charge_to, refused_when_used_up
 from sheets.http.limits import UPLOADS, limited
 from sheets.levels import shipped_levels
 from sheets.models import Group
@@ -36,6 +37,7 @@ class Shown(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
+@refused_when_used_up
 @with_group
 @only_editors
 def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
@@ -49,7 +51,7 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     # What was changed since it was looked at is looked at once more.
     if form.game and request.POST.get("keep") == form.told:
         try:
-            kept = entering.enter(access, [form.game])
+            kept = entering.enter(access, [form.game], charge_to(request))
         except GroupFull:
             wrong = {NO_FIELD: full_sentence()}
         else:
@@ -68,7 +70,8 @@ def _paste(request: HttpRequest, access: Access[Group]) -> HttpResponse:
         wrong = {"table": _("No game was found in this. The first line has the names.")}
     elif "keep" in request.POST:
         try:
-            return redirect(_there(access, entering.enter(access, read.games)))
+            kept = entering.enter(access, read.games, charge_to(request))
+            return redirect(_there(access, kept))
         except GroupFull:
             wrong = {NO_FIELD: full_sentence()}
     games = _shown(access.thing, read.games)

@@ -23,6 +23,7 @@ from sheets.groups.keeping import GroupFull
 from sheets.groups.views.access import with_group
 from sheets.groups.views.entering import full_sentence
 from sheets.groups.views.keep import gone_sentence
+from sheets.groups.views.storage import charge_to, refused_when_used_up
 from sheets.http.downloads import attach_named
 from sheets.http.limits import READS, UPLOADS, limited
 from sheets.http.uploads import sent_file
@@ -45,6 +46,7 @@ class Offer(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
+@refused_when_used_up
 def open_file(request: HttpRequest) -> HttpResponse:
     """Begin a group with all that a file has, or join it with one that the device has."""
     if request.method != "POST":
@@ -60,7 +62,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return _join(request, into, found)
     if "again" not in request.POST and (there := _there(request, found)):
         return _ask(request, text, found, there)
-    return redirect("group", key=joining.take_in(found))
+    return redirect("group", key=joining.take_in(found, charge_to(request)))
 
 
 def _sent(request: HttpRequest) -> bytes:
@@ -103,7 +105,7 @@ def _ask(
 def _join(request: HttpRequest, key: str, found: GroupFile) -> HttpResponse:
     try:
         access = store.find(key)
-        kept = joining.join(access, found)
+        kept = joining.join(access, found, charge_to(request))
     except (UnknownKey, NotAllowed):
         return _refuse(request, gone_sentence())
     except GroupFull:

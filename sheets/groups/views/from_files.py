@@ -25,6 +25,7 @@ from sheets.groups.played import Played
 from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.entering import full_sentence
+from sheets.groups.views.storage import charge_to, refused_when_used_up
 from sheets.http.limits import UPLOADS, limited
 from sheets.models import Group
 from sheets.people.names import clean_name
@@ -80,6 +81,7 @@ class Strange(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
+@refused_when_used_up
 @with_group
 @only_editors
 def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
@@ -131,7 +133,9 @@ def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:
         days.append(typed[:10])
     if not wrong:
         try:
-            kept = use_cases.take_in(access, [game for _name, game, _day in games])
+            kept = use_cases.take_in(
+                access, [game for _name, game, _day in games], charge_to(request)
+            )
         except GroupFull:
             wrong = {NO_FIELD: full_sentence()}
         else:

@@ -1,0 +1,98 @@
+"""Storage that imported games take in the database, estimated before any of them is stored.
+
+A game takes its own rows, and further bytes in what is added up for each player and month
+(`sheets.groups.reckoning`) and for games that are alike (`sheets.groups.bundling`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable
+from datetime import date
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from django.db.models import Count, Max
+from django.db.models.functions import Length
+
+from sheets.models import Group, PlayerMonth
+
+GAME_BYTES: Final = 370
+"""Bytes of a game with its index entries and without its texts, measured on PostgreSQL."""
+
+RESULT_BYTES: Final = 350
+"""The same for a result, and what it adds to the sums of its month."""
+
+EVENING_BYTES: Final = 150
+"""Maximum number of bytes of an evening with its index entries and without its texts."""
+
+SUMS_BYTES: Final = 300
+"""Bytes of the sums of one player in one month, or among games that are alike, without entries."""
+
+ENTRY_BYTES: Final = 45
+"""Bytes of an entry of such sums: a level, a category of points, or another player."""
+
+Charge = Callable[[int], None]
+"""Counts bytes that are about to be stored. Raises StorageUsedUp."""
+
+
+class StorageUsedUp(Exception):
+    """The address has stored as much as it may for now."""
+
+
+class Coming(NamedTuple):
+    """What the size of a game depends on; ``parts`` are the categories of points in it.
+
+    ``texts`` are stored as JSON, or take no more bytes than as JSON.
+    """
+
+    day: date
+    level: str
+    kind: str
+    seats: Collection[Hashable]
+    parts: Collection[str]
+    texts: object
+
+
+def estimate_games(group: Group, games: Iterable[Coming]) -> int:
+    """Estimate how many bytes a group grows by when games come into it; rather too many."""
+    there = PlayerMonth.objects.filter(player__group=group).aggregate(
+        count=Count("pk"), largest=Max(Length("sums"))
+    )
+    before: int = there["largest"] or SUMS_BYTES
+    rows = by_month = 0
+    bundles: set[tuple[Hashable, str, int, int, str]] = set()
+    entries: defaultdict[Hashable, set[tuple[str, Hashable]]] = defaultdict(set)
+    in_order = sorted(games, key=lambda game: game.day)
+    for _month, of_month in groupby(in_order, key=lambda game: (game.day.year, game.day.month)):
+        here: set[Hashable] = set()
+        for game in of_month:
+            rows += GAME_BYTES + RESULT_BYTES * len(game.seats) + _bytes_of(game.texts)
+            named = _entries_of(game)
+            for seat in game.seats:
+                entries[seat] |= named
+                bundles.add((seat, game.level, game.day.year, len(game.seats), game.kind))
+            here.update(game.seats)
+        # Sums of a month have the entries of all months before.
+        by_month += sum(before + ENTRY_BYTES * len(entries[seat]) for seat in here)
+    # What is there of later months gets these entries, too.
+    later: int = there["count"] * ENTRY_BYTES * max(map(len, entries.values()), default=0)
+    return rows + by_month + later + len(bundles) * (SUMS_BYTES + 2 * ENTRY_BYTES)
+
+
+def _entries_of(game: Coming) -> set[tuple[str, Hashable]]:
+    return {
+        ("alone" if len(game.seats) == 1 else "level", game.level),
+        *(("part", part) for part in game.parts),
+        *(("met", seat) for seat in game.seats),
+    }
+
+
+def estimate_evenings(texts: Collection[str]) -> int:
+    """Estimate how many bytes evenings take, each by its place and note."""
+    return EVENING_BYTES * len(texts) + sum(map(_bytes_of, texts))
+
+
+def _bytes_of(stored: object) -> int:
+    return len(json.dumps(stored))

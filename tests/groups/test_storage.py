@@ -1,0 +1,140 @@
+"""Imports into groups count by what they store, and are refused before they store anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from msgspec.json import encode
+
+from sheets.groups import joining, store
+from sheets.groups.bundling import freshen
+from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.reckoning import reckon
+from sheets.groups.storage import Coming, estimate_games
+from sheets.http import limits
+from sheets.http.limits import STORED_KIB, Limit
+from sheets.models import Evening, Group, GroupGame, GroupPlayer
+from tests.groups.played_games import scored
+
+pytestmark = pytest.mark.django_db
+
+LAST = datetime(2026, 1, 17, 20, tzinfo=UTC)
+PASTED = "\tAna\tBen\n2025-01-17\t30\t20\n"
+
+
+@pytest.fixture
+def one_kib(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address may store one KiB."""
+    monkeypatch.setattr(limits, "STORED_KIB", Limit("stored-in-this-test", "1/hour"))
+
+
+def club(games: int, *, people: int = 6, levels: int = 8, days: int = 1) -> GroupFile:
+    """A group whose games are spread over so many days, each of six people on one of the levels."""
+    random = Random(games)
+    played = []
+    for n in range(games):
+        when = LAST - timedelta(days=n * days // games)
+        seats = random.sample(range(people), 6)
+        results = [ResultFile(1, one, points=30, parts={"gems": 30}) for one in seats]
+        level = f"{n % levels:016x}"
+        played.append(GameFile(when, when.date(), "sheets", results, {"en": "Moon"}, digest=level))
+    return GroupFile(FORMAT, "Club", [PlayerFile(f"P{n}") for n in range(people)], [], played)
+
+
+def sent(found: GroupFile) -> dict[str, object]:
+    return {"document": SimpleUploadedFile("group.json", encode(found))}
+
+
+def assert_refused(client: Client, url: str, form: dict[str, object]) -> None:
+    before = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
+    answer = client.post(url, form)
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "3600"
+    assert "So much was stored from your network today" in answer.content.decode()
+    after = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
+    assert after == before
+
+
+@pytest.mark.usefixtures("one_kib")
+def test_group_file_is_refused_before_anything_is_stored(client: Client) -> None:
+    assert_refused(client, "/groups/file/", sent(club(30)))
+    key = store.create("Club")
+    assert_refused(client, "/groups/file/", {**sent(club(30)), "into": key})
+
+
+@pytest.mark.usefixtures("one_kib")
+def test_evenings_without_games_count(client: Client) -> None:
+    evenings = [EveningFile(date(2025, 1, day), "At Ben's", "Cake") for day in range(1, 29)]
+    assert_refused(client, "/groups/file/", sent(GroupFile(FORMAT, "Club", [], evenings, [])))
+
+
+@pytest.mark.usefixtures("one_kib")
+def test_tables_typed_games_and_files_are_refused(client: Client) -> None:
+    url = f"/groups/{store.create('Family')}/enter/"
+    assert_refused(client, url, {"table": PASTED, "keep": "1"})
+    key, _scoring = scored({"Ana": 30, "Ben": 3})
+    sheets = SimpleUploadedFile("sheets.json", client.get(f"/score/{key}/sheets.json").content)
+    page = client.post(f"{url}files/", {"document": sheets})
+    (seen,) = page.context["games"]
+    assert_refused(client, f"{url}files/", {"keep": "1", "game": seen.sealed, "day-0": seen.day})
+
+
+def test_games_that_a_group_has_count_nothing_again() -> None:
+    access = store.find(joining.take_in(club(100)))
+    charged: list[int] = []
+    joining.join(access, club(100), charged.append)
+    assert charged[0] < 1024
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="pages are counted of an SQLite file")
+@pytest.mark.parametrize(
+    "found",
+    [
+        club(400),
+        club(400, days=400),
+        club(400, people=100, levels=400, days=2000),
+    ],
+    ids=["one evening", "a year", "many people, levels and months"],
+)
+def test_estimate_is_not_below_what_is_stored(found: GroupFile) -> None:
+    before = pages()
+    charged: list[int] = []
+    group = store.find(joining.take_in(found, charged.append)).thing
+    while reckon(group) or freshen(group):
+        pass
+    stored = 4096 * (pages() - before)
+    assert stored < charged[0] < 5 * stored
+
+
+def pages() -> int:
+    """Pages of the database that are in use."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA page_count")
+        (count,) = cursor.fetchone()
+        cursor.execute("PRAGMA freelist_count")
+        (unused,) = cursor.fetchone()
+    return int(count) - int(unused)
+
+
+def test_club_may_import_its_whole_history_twice() -> None:
+    count = estimate_games(Group.objects.create(key_digest="x", name="Club"), history())
+    assert [STORED_KIB.take("10.0.0.1", cost=count // 1024) for _ in range(3)] == [
+        *(True, True),
+        False,
+    ]
+
+
+def history() -> Iterator[Coming]:
+    """10,000 games of 30 people on 60 levels in ten years."""
+    random = Random(1)
+    for n in range(10_000):
+        day = date(2016, 1, 1) + timedelta(days=n * 3650 // 10_000)
+        texts = [{"en": "Level 12", "de": "Level 12"}, "a" * 64, [["", {"gems": 12}, "f" * 80]] * 6]
+        seats = random.sample(range(30), 6)
+        yield Coming(day, f"{n % 60:016x}", "sheets", seats, {"gems", "lines", "flags"}, texts)
