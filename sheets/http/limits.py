@@ -41,8 +41,7 @@ class Limit(NamedTuple):
         """Count ``cost`` units for an address; return False if they do not fit.
 
         A refused cost above 1 counts for no rate, and one above a rate never fits. The moving
-        window keeps one list entry per unit: 40,000 at once take 1 ms in memory and 50 ms in
-        Redis, so choose units such as KiB, not bytes.
+        window stores one list entry per unit: choose large units.
         """
 
         def fits(counter: MovingWindowRateLimiter, rate: RateLimitItem) -> bool:
@@ -96,10 +95,12 @@ PHOTOS: Final = Limit("photos", "30/minute;300/hour")
 ADVICE: Final = Limit("advice", "60/minute;900/hour")
 """Questions to an expert, who thinks for up to a second; several at a table may be one address."""
 
-STORED_KIB: Final = Limit("stored-kib", "131072/hour;262144/day")
-"""KiB that imports store, by what they take in the database; each import is rounded up.
+STORED_UNIT_BYTES: Final = 64 * 1024
+STORED: Final = Limit("stored", "2048/hour;4096/day")
+"""Units of `STORED_UNIT_BYTES` that imports and kept photos take in the database, rounded up: 128
+MiB an hour and 256 MiB a day.
 
-A group of 10,000 games takes 15,000 to 60,000 KiB; a club may import it twice by mistake.
+A group of 10,000 games takes 15 to 60 MiB; a club may import it twice by mistake.
 """
 
 STORED_AGAIN_AFTER_SECONDS: Final = 3600
@@ -140,7 +141,7 @@ def refuse(request: HttpRequest) -> HttpResponse:
 
 def take_stored(request: HttpRequest, count: int) -> bool:
     """Count bytes that a request is about to store; return False if they do not fit."""
-    return STORED_KIB.take(address_of(request), cost=-(-count // 1024))
+    return STORED.take(address_of(request), cost=-(-count // STORED_UNIT_BYTES))
 
 
 def refuse_to_store(request: HttpRequest) -> HttpResponse:

@@ -32,6 +32,8 @@ from sheets.http.limits import (
     address_of,
     limited,
     refuse,
+    refuse_to_store,
+    take_stored,
 )
 from sheets.http.posted import posted_or_to
 from sheets.http.uploads import sent_file
@@ -73,7 +75,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
                 return refuse(request)
             token = token_for(request)
             return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
-        return _show_opened(request, read_any(text))
+        return _show_opened(request, read_any(text), len(text))
     except DocumentError as error:
         sentence = describe_fault(error)
         if error.fault == "picture":
@@ -143,13 +145,16 @@ def _text_of(level: Level) -> bytes:
     return json.dumps(format_level(level)).encode()
 
 
-def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
+def _show_opened(request: HttpRequest, opened: Opened, size: int) -> HttpResponse:
+    """Show a document that had so many bytes; a game is stored."""
     if opened.kind == "level":
         found = format_code(format_level(opened.level))
         if fits_in_link(found):
             return redirect(code_address(found))
         return _show(request, opened.level)
     if opened.record:
+        if not take_stored(request, size):
+            return refuse_to_store(request)
         return redirect("open-game", key=game_files.keep(opened.record))
     return _show(
         request,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access.devices import all_of, note_opened, token_of
 from sheets.access.keys import Access, only_editors
+from sheets.http.limits import take_stored
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
 from sheets.models import WorkshopLevel
@@ -141,10 +142,12 @@ def turn(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 
 
 def _parts(request: HttpRequest, asked: partial[bytes]) -> Parts:
-    """What the reading process gives. Raises CannotRead."""
+    """Return what the reading process gives, to be stored. Raises CannotRead."""
     found = unpack(read_in_turn(request, asked), SeenEmpty)
     if found.refused:
         raise CannotRead(found.refused)
+    if not take_stored(request, len(found.picture) + len(found.layout)):
+        raise CannotRead("stored-limit")
     seen = msgspec.json.decode(found.seen, type=Seen)
     return Parts(found.picture, msgspec.json.decode(found.layout), seen)
 

@@ -15,7 +15,7 @@ from sheets.access.keys import Access, only_editors
 from sheets.documents.decoding import ACT_ID
 from sheets.groups.choice import keep_as_wished
 from sheets.http.json_body import wants_json
-from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.http.limits import NEW_SCORINGS, limited, take_stored
 from sheets.http.posted import posted_or_to
 from sheets.http.reading import place_in_line
 from sheets.models import Scoring
@@ -42,6 +42,7 @@ from sheets.scoring.views.sheet import stale_sentence
 from sheets.texts.photos import REFUSALS
 
 MOST_KEPT_BYTES: Final = 1_500_000
+"""Maximum size of a straightened picture that the page sends to be kept."""
 
 
 def choose_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
@@ -118,6 +119,8 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
     try:
         sheets = read_taken(request.POST, desk)
         pictures = _pictures_kept(request, sheets)
+        if pictures and not take_stored(request, sum(len(one.jpeg) for one in pictures.values())):
+            raise CannotTake(str(REFUSALS["stored-limit"]))
         once = taking.once(_request_id(request), sheets, pictures)
         if desk.access:
             taking.add(desk.access, sheets, device, pictures, once)

@@ -68,6 +68,10 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     "too-often": _(
         "That was a lot of photos in a short time. Wait a minute, then send this one again."
     ),
+    "stored-limit": _(
+        "So much was stored from your network today that no more pictures fit. Score the sheets"
+        " without saving their pictures, or try again in an hour."
+    ),
     "no-file": _("Choose at least one photo first."),
 }
 """By the reader's names (`sheets.scanning.refusals`) and those of the pages."""
@@ -81,6 +85,10 @@ EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
     "time-limit": _(
         "Reading this photo took too long, so it was stopped. Take it again with nothing but the"
         " sheet in it."
+    ),
+    "stored-limit": _(
+        "So much was stored from your network today that this photo does not fit any more. Try"
+        " again in an hour, or tomorrow."
     ),
     "other-sheet": _(
         "Most numbers on this sheet are others than those of your level. Photograph an empty sheet"

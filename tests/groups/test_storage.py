@@ -18,7 +18,7 @@ from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, Pl
 from sheets.groups.reckoning import reckon
 from sheets.groups.storage import Coming, estimate_games
 from sheets.http import limits
-from sheets.http.limits import STORED_KIB, Limit
+from sheets.http.limits import STORED, STORED_UNIT_BYTES, Limit
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.groups.played_games import scored
 
@@ -31,7 +31,8 @@ PASTED = "\tAna\tBen\n2025-01-17\t30\t20\n"
 @pytest.fixture
 def one_kib(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address may store one KiB."""
-    monkeypatch.setattr(limits, "STORED_KIB", Limit("stored-in-this-test", "1/hour"))
+    monkeypatch.setattr(limits, "STORED_UNIT_BYTES", 1024)
+    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour"))
 
 
 def club(games: int, *, people: int = 6, levels: int = 8, days: int = 1) -> GroupFile:
@@ -124,7 +125,8 @@ def pages() -> int:
 
 def test_club_may_import_its_whole_history_twice() -> None:
     count = estimate_games(Group.objects.create(key_digest="x", name="Club"), history())
-    assert [STORED_KIB.take("10.0.0.1", cost=count // 1024) for _ in range(3)] == [
+    cost = count // STORED_UNIT_BYTES
+    assert [STORED.take("10.0.0.1", cost=cost) for _ in range(3)] == [
         *(True, True),
         False,
     ]

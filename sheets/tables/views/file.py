@@ -32,8 +32,10 @@ def open_file(request: HttpRequest) -> HttpResponse:
     try:
         text = sent_file(request, "document")
         if format_of(text) != "dizzle-sheets/1":
-            key = game_files.keep(read_game(text, find_level))
-            return redirect("table-file", key=key)
+            record = read_game(text, find_level)
+            if not limits.take_stored(request, len(text)):
+                return limits.refuse_to_store(request)
+            return redirect("table-file", key=game_files.keep(record))
         sentence = _("This file holds score sheets, not a game.")
         context = {"wrong": {"document": sentence}, "is_scored": True}
     except DocumentError as error:
