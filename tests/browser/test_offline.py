@@ -370,6 +370,8 @@ def test_forget_all_leaves_nothing_of_the_device(house: Lane, context: BrowserCo
         open_live(other, house, path)
     forget_all(page, house)
     page.wait_for_url("**/my/")
+    cookies = {cookie["name"] for cookie in context.cookies()}
+    assert cookies.isdisjoint({"dizzle_seat", "sessionid"})
     page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
     page.goto(house.url("/"))
     is_active = "() => navigator.serviceWorker.getRegistration().then((it) => it?.active?.state)"
