@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from sheets.groups.bundles import Bundle, Seat, bundle_of, format_bundle, read_bundle
 from sheets.groups.crosses import Crossed, level_of
@@ -21,6 +21,9 @@ from sheets.rules import Level, format_level
 
 AT_ONCE: Final = 2000
 """So many games are added up for one page, and as many more as their last bundle has."""
+
+LEAST_COUNTED: Final = 5
+"""A bundle counts as at least so many games: it takes queries of its own."""
 
 
 class Bundled(NamedTuple):
@@ -95,19 +98,35 @@ def freshen(group: Group, choice: Choice = ALL) -> int:
     with transaction.atomic():
         Group.objects.select_for_update().get(pk=group.pk)
         levels = {known.digest: level_of(known) for known in group.levels.all()}
-        games = left = 0
+        games = 0
         for bundle in changed.order_by("-year", "pk"):
             if games >= AT_ONCE:
-                left += _results_of(bundle).values("game").distinct().count()
-                continue
+                return _games_left(group, choice)
             found = bundle_of(_games_of(bundle), levels.get(bundle.level_digest))
             if found.games:
                 bundle.sums = format_bundle(found)
                 bundle.save(update_fields=["sums"])
+                games += max(found.games, LEAST_COUNTED)
             else:
                 bundle.delete()
-            games += found.games
-    return left
+    return 0
+
+
+def _games_left(group: Group, choice: Choice) -> int:
+    """Count the games of a choice whose bundles have changed."""
+    alike = ("level_digest", "year", "players", "kind")
+    changed = set(group.bundles.filter(choice.on_bundles(), sums="").values_list(*alike))
+    rows = (
+        group.games.filter(choice.games(), is_open=False, results__seat=0)
+        .order_by()
+        .values_list("level_digest", "evening__year", "results__chance", "kind")
+        .annotate(count=Count("pk"))
+    )
+    return sum(
+        count
+        for level, year, chance, kind, count in rows
+        if (level, year, round(1 / chance), kind) in changed
+    )
 
 
 def bundles_of(group: Group, choice: Choice = ALL) -> list[Bundled]:

@@ -21,7 +21,7 @@ from sheets.scoring.words import GRADES
 ON_A_PAGE: Final = 8
 """Number of evenings on a page of a group."""
 
-GAMES_SHOWN: Final = 20
+GAMES_SHOWN: Final = 12
 """Maximum number of games that a page of a group shows of one evening, the latest ones."""
 
 GAMES_ON_A_PAGE: Final = 50

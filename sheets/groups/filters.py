@@ -5,6 +5,7 @@ A choice stands in the page's address, to be shared. What in it cannot be counts
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final, NamedTuple
@@ -17,6 +18,9 @@ from sheets.groups.titles import title_of
 from sheets.models import Group, GroupGame
 from sheets.rules.level import MOST_PLAYERS
 from sheets.simulation.balance.words import players_words
+
+MOST_LEVELS: Final = 100
+"""Maximum number of levels that a page of a group lists."""
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
 
@@ -101,18 +105,24 @@ class Part(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """What can be chosen: each a value with what is said of it."""
+    """What can be chosen: each a value with what is said of it; ``names`` are of all levels."""
 
     years: list[int]
     levels: list[tuple[str, str]]
     players: range
     kinds: list[tuple[str, str]]
+    names: Mapping[str, str]
+
+    @property
+    def has_more_levels(self) -> bool:
+        """Whether there are levels that are not offered."""
+        return len(self.names) > len(self.levels)
 
     def parts(self, choice: Choice) -> list[Part]:
         """What a choice says, in words; a level that nobody has played has no name."""
         words = {
             "year": str(choice.year or ""),
-            "level": dict(self.levels).get(choice.level, _("Level not known")),
+            "level": self.names.get(choice.level, _("Level not known")),
             "players": players_words(choice.players),
             "kind": dict(self.kinds).get(choice.kind, ""),
         }
@@ -125,12 +135,24 @@ class Offered(NamedTuple):
 
 def offered_in(group: Group, names: Mapping[str, str] | None = None) -> Offered:
     """What there is to choose among the games of a group; ``names`` are of levels, if not all."""
+    names = level_names(group) if names is None else names
     return Offered(
         list(_years(group)),
-        list((level_names(group) if names is None else names).items()),
+        _played_last(group, names),
         range(1, MOST_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),
+        names,
     )
+
+
+def _played_last(group: Group, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the levels to offer, in the order of their names."""
+    if len(names) <= MOST_LEVELS:
+        return list(names.items())
+    rows = group.games.exclude(level_digest="").order_by().values("level_digest")
+    latest = rows.annotate(latest=Max("number")).order_by("-latest")[:MOST_LEVELS]
+    kept = {row["level_digest"] for row in latest}
+    return [(digest, name) for digest, name in names.items() if digest in kept]
 
 
 def _years(group: Group) -> Iterator[int]:
@@ -177,8 +199,10 @@ def kind_names() -> tuple[str, ...]:
 def _told_apart(levels: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Levels of one name are other levels: an own one was edited. They are numbered."""
     told: list[tuple[str, str]] = []
+    counts: Counter[str] = Counter()
     for name, digest in levels:
-        count = 1 + sum(other == name for other, _digest in levels[: len(told)])
+        counts[name] += 1
+        count = counts[name]
         version = _("%(name)s, version %(number)d") % {"name": name, "number": count}
         told.append((digest, name if count == 1 else version))
     return told

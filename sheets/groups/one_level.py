@@ -17,7 +17,7 @@ from sheets.groups.bundles import Bundle, Timed, together
 from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
 from sheets.groups.crosses import Crossed
 from sheets.groups.figures import ENOUGH
-from sheets.groups.filters import ALL, Choice, latest_games, names_of
+from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games, names_of
 from sheets.groups.level_figures import bots_on, level_figures
 from sheets.models import Group, GroupGame, GroupResult
 from sheets.rules.symbols import BY_CATEGORY
@@ -184,7 +184,10 @@ def _versions(
     names: Mapping[str, str],
     choice: Choice,
 ) -> list[Version]:
-    """The other levels of its id or name that were chosen, too, the one played last first."""
+    """Return the chosen other levels of its id or name, the one played last first.
+
+    There are `MOST_LEVELS` at most.
+    """
     alike = [
         digest
         for digest, (_first, other) in known.items()
@@ -208,4 +211,4 @@ def _versions(
         Version(row["level_digest"], names[row["level_digest"]], row["count"], row["last"])
         for row in rows
     ]
-    return sorted(found, key=lambda one: (one.last, one.digest), reverse=True)
+    return sorted(found, key=lambda one: (one.last, one.digest), reverse=True)[:MOST_LEVELS]

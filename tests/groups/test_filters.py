@@ -47,7 +47,7 @@ def club() -> Access[Group]:
         ("", "?year=2025&level=&players=&kind=", "?year=2025"),
         ("", "?year=nineteen&level=x&players=99&kind=chess&page=0&more=1", ""),
         ("", "?page=2&year=2024", "?year=2024&page=2"),
-        ("players/", "?players=02&page=2", "?players=2"),
+        ("players/", "?players=02&page=2", "?players=2&page=2"),
         ("players/1/", "?year=02024", ""),
         (f"levels/{BUTTERFLY}/", f"?level={BUTTERFLY}&players=2", "?players=2"),
     ],

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
 from sheets.groups.figures import ENOUGH, figures_from, sign_of
-from sheets.groups.filters import ALL, Choice, level_names
+from sheets.groups.filters import ALL, MOST_LEVELS, Choice, level_names
 from sheets.groups.forms import PlayerForm
 from sheets.groups.one_player import (
     against_others,
@@ -25,20 +29,25 @@ from sheets.groups.one_player import (
 )
 from sheets.groups.player_figures import figures_of_player
 from sheets.groups.views.access import with_group
-from sheets.groups.views.choosing import shown_choice, with_choice
+from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.views.given import given_context
 from sheets.groups.year import latest_year
 from sheets.http.limits import READS, limited
 from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
 
+ON_A_PAGE: Final = 12
+"""Number of players on the page that changes them; each has a list of all others to be one with."""
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(READS, "GET")
 @with_group
 @only_editors
-@with_choice()
-def players(request: HttpRequest, access: Access[Group], *, choice: Choice) -> HttpResponse:
+@with_choice(has_pages=True)
+def players(
+    request: HttpRequest, access: Access[Group], *, choice: Choice, page: int
+) -> HttpResponse:
     """Rename players, make two one and two again, let them retire and come back."""
     wrong: dict[str, str] = {}
     typed: dict[int, str] = {}
@@ -68,6 +77,12 @@ def players(request: HttpRequest, access: Access[Group], *, choice: Choice) -> H
     everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
     roots = [one for one in everybody if one.merged_into is None]
     games = use_cases.games_of(access.thing, choice)
+    sent = request.POST.get("number")
+    # What was sent for somebody comes back to them, whatever was chosen.
+    chosen = [one for one in roots if choice == ALL or one.pk in games or str(one.number) == sent]
+    if sent:
+        page = _page_of(chosen, sent) or page
+    shown = Paginator(chosen, ON_A_PAGE).get_page(page)
     context = {
         **shown_choice(request, access.thing, choice),
         "access": access,
@@ -81,14 +96,21 @@ def players(request: HttpRequest, access: Access[Group], *, choice: Choice) -> H
                 typed.get(one.number, one.name),
                 same.get(one.number),
             )
-            for one in roots
-            # What was sent for somebody comes back to them, whatever was chosen.
-            if choice == ALL or one.pk in games or str(one.number) == request.POST.get("number")
+            for one in shown
         ],
+        "page": shown,
+        "before": page_query(choice, shown.number - 1),
+        "after": page_query(choice, shown.number + 1),
         "roots": roots,
-        "drawings": {sign_of(one.sign) for one in roots},
+        "drawings": {sign_of(one.sign) for one in shown},
     }
     return render(request, "groups/players.html", context, status=400 if wrong else 200)
+
+
+def _page_of(people: Sequence[GroupPlayer], number: str) -> int:
+    """Return the page on which the player of a number stands, 0 if on none."""
+    places = (place for place, one in enumerate(people) if str(one.number) == number)
+    return next((1 + place // ON_A_PAGE for place in places), 0)
 
 
 def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
@@ -149,10 +171,11 @@ def show_player(
         "rating": looked.rating,
         "rated": looked.rated,
         "figures": list(figures_of_player(mine, everybody, looked.months)),
-        "levels": levels,
+        "levels": levels[:MOST_LEVELS],
+        "has_more_levels": len(levels) > MOST_LEVELS,
         "favourite": levels[0] if levels and levels[0].games >= ENOUGH else None,
         "best": best_of(levels),
-        "alone": [*alone, *on_no_level(alone, count)],
+        "alone": [*alone[:MOST_LEVELS], *on_no_level(alone, count)],
         "grades": grades_of(mine, count),
         "last_alone": last_alone(root, names, choice),
         "others": others,

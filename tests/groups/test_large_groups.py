@@ -1,0 +1,98 @@
+"""Pages of groups with many players and many levels stay small, and reach all of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from sheets.groups import bundling, store
+from sheets.groups.bundling import freshen
+from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.filters import MOST_LEVELS, Choice
+from sheets.groups.joining import take_in
+from sheets.groups.views.people import ON_A_PAGE
+
+pytestmark = pytest.mark.django_db
+
+BEGIN = datetime(2026, 1, 17, 10, tzinfo=UTC)
+MOST_BYTES = 300_000
+
+
+def group_of(people: int, levels: int) -> str:
+    """The address of a group: a game on each level, of two of so many people."""
+    games = [
+        GameFile(
+            BEGIN + timedelta(minutes=n),
+            BEGIN.date(),
+            "sheets",
+            [
+                ResultFile(1, n % people, points=30, won=1),
+                ResultFile(2, (n + 1) % people, points=20),
+            ],
+            {"en": "Moon"},
+            digest=f"{n:016x}",
+        )
+        for n in range(levels)
+    ]
+    names = [PlayerFile(f"Player {n:03}") for n in range(people)]
+    return f"/groups/{take_in(GroupFile(FORMAT, 'Club', names, [], games))}/"
+
+
+def players_on(page: str) -> list[str]:
+    return re.findall(r'/players/\d+/"><bdi>([^<]+)', page)
+
+
+def test_pages_of_players_have_each_player_once(client: Client) -> None:
+    url = f"{group_of(200, 200)}players/"
+    pages = [client.get(url).content.decode()]
+    while further := re.search(r'href="([^"]*)">Further players<', pages[-1]):
+        pages.append(client.get(url + further[1]).content.decode())
+    assert {len(players_on(page)) for page in pages[:-1]} == {ON_A_PAGE}
+    assert [name for page in pages for name in players_on(page)] == [
+        f"Player {n:03}" for n in range(200)
+    ]
+    assert max(len(page.encode()) for page in pages) < MOST_BYTES
+    assert f'href="{url}">Earlier players<' in pages[1]
+
+
+def test_player_of_a_refused_form_is_on_the_page_that_answers(client: Client) -> None:
+    url = f"{group_of(ON_A_PAGE + 1, 30)}players/"
+    last = ON_A_PAGE + 1
+    answer = client.post(url, {"number": last, "do": "rename", "name": "Player 000"})
+    assert answer.status_code == 400
+    assert players_on(answer.content.decode()) == [f"Player {ON_A_PAGE:03}"]
+    assert "is somebody else here already" in answer.content.decode()
+    here = f"{url}?page=2"
+    answer = client.post(here, {"number": last, "do": "rename", "name": "Zoe"})
+    assert answer.headers["Location"] == here
+    assert players_on(client.get(here).content.decode()) == ["Zoe"]
+
+
+def test_group_page_lists_the_levels_that_were_played_last(client: Client) -> None:
+    count = MOST_LEVELS + 5
+    url = group_of(2, count)
+    page = client.get(url).content.decode()
+    links = re.findall(rf'href="{url}levels/(\w+)/"', page)
+    assert {int(digest, 16) for digest in links} == set(range(5, count))
+    assert f"The {MOST_LEVELS} levels that were played last." in page
+    on_first = client.get(f"{url}?level={0:016x}").content.decode()
+    assert ">Moon <span" in on_first.partition("Only these games:")[2]
+    few = client.get(group_of(2, MOST_LEVELS)).content.decode()
+    assert "played last" not in few
+
+
+@pytest.mark.parametrize("below", ["", "players/1/", f"levels/{0:016x}/", "players/1/?players=2"])
+def test_pages_of_a_group_with_many_levels_are_small(client: Client, below: str) -> None:
+    assert len(client.get(f"{group_of(2, 800)}{below}").content) < MOST_BYTES / 2
+
+
+def test_few_queries_are_made_for_the_sums_of_games_that_have_to_wait(
+    monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: object
+) -> None:
+    group = store.find(group_of(2, 60).split("/")[2]).thing
+    monkeypatch.setattr(bundling, "AT_ONCE", 20)
+    with django_assert_max_num_queries(20):  # type: ignore[operator]
+        assert freshen(group, Choice()) == 56
