@@ -221,7 +221,7 @@ LOGGING = {
         # its own otherwise, which write addresses as they are.
         "django.server": {"handlers": ["terminal"], "propagate": False},
         "gunicorn.error": {"handlers": ["terminal"], "propagate": False},
-        "uvicorn": {"handlers": ["terminal"], "propagate": False},
+        "uvicorn.error": {"handlers": ["terminal"], "propagate": False},
         # It warns of every client that went away while it was sent something.
         "asyncio": {"level": "ERROR"},
         # Each connection that was lost; `dizzle_site.storage` says once that the database is gone.

@@ -9,10 +9,10 @@ import http.client
 import itertools
 import random
 import re
-import secrets
 import threading
 import time
 from collections.abc import Callable
+from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
 from .answers import Answer, judge_page
@@ -49,14 +49,19 @@ class Silent(Broken):
 class Device:
     """Asks the site; ``port`` says which of its ports is asked next."""
 
-    def __init__(
-        self, ledger: Ledger, port: Callable[[], int], closing: threading.Event, token: str = ""
-    ) -> None:
+    def __init__(self, ledger: Ledger, port: Callable[[], int], closing: threading.Event) -> None:
         self.ledger = ledger
-        self.token = token or secrets.token_urlsafe(32)
+        self.cookie = ""
         self.address = own_address()
         self.closing = closing
         self._port = port
+
+    def get_cookie(self) -> bool:
+        """Let the site issue this device's secret; return whether it did.
+
+        The page may be asked for again and again: no seat is lost with an answer that is.
+        """
+        return bool(self.ask_until_answered("/my/link/", {}) and self.cookie)
 
     def ask(
         self,
@@ -68,7 +73,7 @@ class Device:
         """Ask once; with ``fields`` it is a POST. Raises Broken."""
         began = time.monotonic()
         headers = {
-            "Cookie": f"dizzle_seat={self.token}; csrftoken={CSRF}",
+            "Cookie": f"dizzle_seat={self.cookie}; csrftoken={CSRF}",
             "Accept": accept or "application/json",
             "Connection": "close",
         }
@@ -81,7 +86,11 @@ class Device:
         )
         try:
             connection.request("GET" if fields is None else "POST", path, body, headers)
-            answer = _read(connection.getresponse())
+            response = connection.getresponse()
+            answer = _read(response)
+            for line in response.msg.get_all("Set-Cookie", []):
+                for name, morsel in SimpleCookie(line).items():
+                    self.cookie = morsel.value if name == "dizzle_seat" else self.cookie
         except TimeoutError:
             raise Silent(f"no answer for {patience_s:.0f} s") from None
         except (OSError, http.client.HTTPException) as problem:

@@ -106,6 +106,8 @@ def playing(
 
 def _sit_down(devices: list[Device]) -> str:
     """Open a table, take all seats and start the game; return the code, empty after a failure."""
+    if not all(device.get_cookie() for device in devices):
+        return ""
     fields = {"level": LEVEL, "players": len(devices), "dice": "table", "name": "0"}
     opened = devices[0].ask_until_answered("/table/new/", fields)
     code = code_in(opened.location) if opened else ""
@@ -245,7 +247,7 @@ class Ear:
     def _listen(self) -> None:
         while not (self._is_over.is_set() or self._device.closing.is_set()):
             try:
-                with Phone(self._site.a_live_port(), self._code, self._device.token) as phone:
+                with Phone(self._site.a_live_port(), self._code, self._device.cookie) as phone:
                     self._hear(phone)
             except (OSError, http.client.HTTPException):
                 pass  # the connection broke: reconnect
