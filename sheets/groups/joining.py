@@ -26,7 +26,7 @@ from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
 from sheets.groups.storage import Charge, estimate_evenings, estimate_games
 from sheets.groups.storage import Coming as ComingGame
 from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
-from sheets.people.alike import look_alike, looks, shown_names, told_apart
+from sheets.people.alike import DistinctNames, look_alike, looks, shown_names
 from sheets.people.names import clean_name
 
 MOST_SAMPLED: Final = 100
@@ -179,7 +179,8 @@ def _learn_names(group: Group, files: Sequence[PlayerFile], people: People) -> N
     taken = {one.pk: _looks((one.name, *one.also)) for one in everybody}
     for place, person in people.items():
         name = clean_name(files[place].name)
-        if name and all(look.isdisjoint(looks(name)) for look in taken.values()):
+        own = looks(name)
+        if name and all(look.isdisjoint(own) for look in taken.values()):
             person.also = [*person.also, name][-MOST_ALSO:]
             person.save(update_fields=["also"])
             taken[person.pk] = _looks((person.name, *person.also))
@@ -196,12 +197,12 @@ def _add_people(
     there = list(group.players.all())
     last = max((one.number for one in there), default=0)
     called = [name for one in there for name in (one.name, *one.also)]
+    distinct = DistinctNames(called)
     taken = _looks([*called, *names])
     rows: People = {}
     for place in sorted(places)[: MOST - len(there)]:
         one, number = files[place], last + len(rows) + 1
-        name = told_apart(names[place], called)
-        called.append(name)
+        name = distinct.add(names[place])
         also = []
         for before in map(clean_name, one.also):
             if before and taken.isdisjoint(looks(before)):

@@ -7,10 +7,9 @@ small letters; blanks and what nobody sees do not count. Names with other accent
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import count
 from typing import Final
 
 import msgspec
@@ -37,26 +36,49 @@ def looks(name: str) -> frozenset[str]:
     return frozenset((skeleton, skeleton.casefold(), _skeleton(name.casefold())))
 
 
+class DistinctNames:
+    """A growing collection of names of which no two look the same."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._taken: set[str] = set()
+        self._numbers: dict[frozenset[str], int] = {}
+        for name in names:
+            self._take(name)
+
+    def add(self, name: str) -> str:
+        """Add a name, with a number behind it if one that looks the same is there; return it.
+
+        Any number of names without letters may be there.
+        """
+        if not name:
+            return name
+        alike = looks(name)
+        # All lower numbers are taken: from the beginning each time, many equal names take long.
+        number = self._numbers.get(alike, 1)
+        while not looks(numbered := _numbered(name, number)).isdisjoint(self._taken):
+            number += 1
+        self._numbers[alike] = number + 1
+        self._take(numbered)
+        return numbered
+
+    def _take(self, name: str) -> None:
+        if name:
+            self._taken |= looks(name)
+
+
 def told_apart(name: str, others: Iterable[str]) -> str:
     """The name, with a number behind it if one of the others looks the same.
 
     >>> told_apart("Anna", ["anna", "Ben"])
     'Anna 2'
     """
-    others = list(others)
-
-    def is_taken(name: str) -> bool:
-        return any(look_alike(name, other) for other in others)
-
-    return next(one for one in _numbered(name) if not is_taken(one))
+    return DistinctNames(others).add(name)
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:
     """The names in their order, each told apart from those before it."""
-    apart: list[str] = []
-    for name in names:
-        apart.append(told_apart(name, apart))
-    return apart
+    apart = DistinctNames()
+    return [apart.add(name) for name in names]
 
 
 def shown_names(names: Sequence[str]) -> list[str]:
@@ -68,12 +90,12 @@ def shown_names(names: Sequence[str]) -> list[str]:
     return tell_apart([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
 
 
-def _numbered(name: str) -> Iterator[str]:
-    """The name alone, then with 2, 3, … behind it, never longer than names may be."""
-    yield name
-    for number in count(2):
-        cut = cut_name(name, NAME_LENGTH - len(f" {number}"))
-        yield f"{cut} {number}".strip()
+def _numbered(name: str, number: int) -> str:
+    """Return the name with a number behind it, never longer than names may be; alone for 1."""
+    if number == 1:
+        return name
+    cut = cut_name(name, NAME_LENGTH - len(f" {number}"))
+    return f"{cut} {number}".strip()
 
 
 def _skeleton(name: str) -> str:

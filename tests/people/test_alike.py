@@ -9,7 +9,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheets.people.alike import look_alike, tell_apart, told_apart
+from sheets.people import alike
+from sheets.people.alike import look_alike, looks, tell_apart, told_apart
 from sheets.people.names import MOST_MARKS, NAME_LENGTH, clean_name, cut_name
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
@@ -160,3 +161,17 @@ def test_no_two_of_a_table_look_the_same(typed: list[str]) -> None:
     pairs = [(a, b) for i, a in enumerate(seen) for b in seen[:i]]
     assert not any(look_alike(a, b) for a, b in pairs)
     assert tell_apart(names) == names
+
+
+def test_many_equal_names_are_compared_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group's file may have two hundred people of one name; that once took twenty seconds."""
+    asked: list[str] = []
+
+    def counted(name: str) -> frozenset[str]:
+        asked.append(name)
+        return looks(name)
+
+    monkeypatch.setattr(alike, "looks", counted)
+    names = tell_apart(["Ana"] * 200)
+    assert names[::199] == ["Ana", "Ana 200"]
+    assert len(asked) < 5 * len(names)
