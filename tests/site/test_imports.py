@@ -110,7 +110,7 @@ MAY_IMPORT |= {
     "groups/views": VIEWS
     | {"beside", "beside/requester", "groups", "scoring", "tables", "tables/dice2"},
     "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
-    "mine/views": VIEWS | {"groups", "mine"},
+    "mine/views": VIEWS | {"groups", "mine", "tables"},
     "workshop/views": VIEWS
     | {
         "beside",

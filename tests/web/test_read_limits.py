@@ -36,8 +36,8 @@ CHEAP: Final[dict[str, str]] = {
         table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
         workshop-own workshop-invent workshop-copy workshop-acts workshop-solo open-use""",
     "asks whether to delete or move one thing": """
-        tally-delete score-delete mine-forget mine-take mine-link-shown group-delete
-        group-delete-game group-delete-player group-links group-keep table-move table-link-shown
+        tally-delete score-delete mine-forget mine-take group-delete
+        group-delete-game group-delete-player group-links group-keep table-move
         workshop-links workshop-delete""",
     "one game or its sheets, at most six players; phones at a table load these again and again": """
         tally-results tally-count tally-news tally-csv photos-line photos-open photos-own
