@@ -26,9 +26,10 @@ middle, so that the time is linear in the length of the line."""
 TABLE_CODE: Final = re.compile(rf"[A-HJKMNP-Z2-9]{{{LONGEST_TYPED_CODE + 1},}}")
 
 TABLE_ADDRESS: Final = re.compile(
-    rf"((?:table|live)(?:/|{_PERCENT}2F))[A-Z0-9]{{{LONGEST_TYPED_CODE + 1},}}", re.IGNORECASE
+    rf"((?:table|live|code)(?:[/=]|{_PERCENT}(?:2F|3D)))[A-Z0-9]{{{LONGEST_TYPED_CODE + 1},}}",
+    re.IGNORECASE,
 )
-"""An address takes a code in small letters, too."""
+"""An address, or a form that is sent with it, takes a code in small letters, too."""
 
 NO_KEY: Final = re.compile(r"[0-9]*[a-z_-]+|[0-9a-f-]+")
 """Names of functions, modules and migrations, digests and UUIDs. Of 10^11 keys fewer than one looks

@@ -84,13 +84,15 @@ def _copy_database(file: Path) -> None:
 
 
 def _check_tables(file: Path) -> None:
-    """Refuse now what `restore` would refuse when the backup is needed."""
-    schema.check_kinds(file)
+    """Leave out of a copy what is not the site's, and refuse what `restore` would refuse."""
     try:
         migrations = rows.last_migrations(DEFAULT_DB_ALIAS)
     except Refused:
         return  # only the newer version that has stored it knows its tables
-    schema.check_tables(file, schema.tables_after(migrations))
+    tables = schema.tables_after(migrations)
+    schema.drop_others(file, tables)
+    schema.check_kinds(file)
+    schema.check_tables(file, tables)
 
 
 def _copy_rows(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -22,6 +23,14 @@ OF_SQLITE: Final = {
 }
 """Tables that SQLite itself makes, for numbers of rows and for ANALYZE."""
 
+DJANGO_CHECKS: Final = re.compile(
+    r'CHECK \("\w+" >= 0\)|CHECK \(\(JSON_VALID\("\w+"\) OR "\w+" IS NULL\)\)'
+)
+
+_COLUMN: Final = r'"\w+"(?: DESC)?'
+PLAIN_INDEX: Final = re.compile(
+    rf'CREATE (?:UNIQUE )?INDEX "\w+" ON "\w+" \({_COLUMN}(?:, {_COLUMN})*\)(?: WHERE [^()]+)?'
+)
 
 TABLES: Final = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
@@ -57,10 +66,43 @@ def check_kinds(file: Path) -> None:
     for kind, name, sql in entries:
         if kind not in ("table", "index"):
             raise Refused(f"it has a {_quote(kind)} {_quote(name)}, which this site never has")
-        # Any other word between these would make it another kind of table.
-        is_ordinary = str(sql).startswith(f'CREATE TABLE "{name}" (')
-        if kind == "table" and not is_ordinary and sql != OF_SQLITE.get(name):
-            raise Refused(f"its table {_quote(name)} is not written as this site's are")
+        is_ours = _is_plain_table(name, str(sql)) if kind == "table" else _is_plain_index(sql)
+        if not is_ours and sql != OF_SQLITE.get(name):
+            raise Refused(f"its {kind} {_quote(name)} is not written as this site's are")
+
+
+def _is_plain_table(name: str, sql: str) -> bool:
+    """Whether a table has no expressions but the checks that Django writes for its fields."""
+    # Any other word between these would make it another kind of table.
+    is_table = sql.startswith(f'CREATE TABLE "{name}" (')
+    return is_table and not re.search("check|default", DJANGO_CHECKS.sub("", sql), re.IGNORECASE)
+
+
+def _is_plain_index(sql: str | None) -> bool:
+    """Whether an index calls no functions; one that SQLite itself has made has no text."""
+    return sql is None or PLAIN_INDEX.fullmatch(sql) is not None
+
+
+def drop_others(file: Path, tables: Mapping[str, set[str]]) -> None:
+    """Drop triggers, views and tables that are not the site's, such as a replication tool's.
+
+    Raises:
+        Refused: one cannot be dropped.
+    """
+    with closing(sqlite3.connect(file)) as database:
+        # Triggers and views first: they may be in the way of tables.
+        entries = database.execute(
+            "SELECT type, name FROM sqlite_master WHERE type <> 'index' ORDER BY type = 'table'"
+        ).fetchall()
+        for kind, name in entries:
+            if kind == "table" and (name in tables or name in OF_SQLITE):
+                continue
+            quoted = name.replace('"', '""')
+            try:
+                database.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+            except sqlite3.Error as problem:
+                raise Refused(f"its {kind} {_quote(name)} cannot be left out") from problem
+        database.commit()
 
 
 def check_tables(file: Path, tables: Mapping[str, set[str]]) -> None:

@@ -52,7 +52,7 @@ SALT: Final = "sheets.access.devices"
 """Namespace of the cookie's signature."""
 
 SHARED: Final = "shared"
-"""The kind of the row that says that several devices have one secret."""
+"""Kind of the rows of a secret that count the further devices which have it."""
 
 Thing = TypeVar("Thing", bound=Keyed)
 
@@ -143,15 +143,15 @@ def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: st
     A device without a secret gets one. Beyond the rate limit nothing new is remembered.
     """
     token = token_for(request)
-    if note(token, kind, key, address=address_of(request)):
+    if note(token, kind, key, address_of(request)):
         give_token(response, token)
 
 
-def note(token: str, kind: str, key: str, *, at_once: bool = False, address: str = "") -> bool:
+def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False) -> bool:
     """Remember what a device has; return whether there was anything new to remember.
 
     What was opened lately keeps its place in the order, unless it shall come first ``at_once``.
-    A new row counts for the ``address`` that asks, if there is one.
+    A new row counts for the ``address`` that asks: beyond its rate limit there is none.
     """
     now, device, known = timezone.now(), digest(token), digest(key)
     row = Known.objects.filter(device_digest=device, digest=known).first()
@@ -160,7 +160,7 @@ def note(token: str, kind: str, key: str, *, at_once: bool = False, address: str
             return False
         Known.objects.filter(pk=row.pk).update(opened=now, is_hidden=False)
         return True
-    if address and not NOTES.take(address):
+    if not NOTES.take(address):
         return False
     try:
         with transaction.atomic():
@@ -231,16 +231,27 @@ def forget_all(token: str) -> bool:
     rows = Known.objects.filter(device_digest=digest(token))
     HandOver.objects.filter(device_digest=digest(token)).delete()
     Job.objects.filter(device_digest=digest(token)).update(device_digest="")
-    if rows.filter(kind=SHARED).exists():
+    if _leave_to_others(rows):
         return False
     rows.delete()
     return True
 
 
+def _leave_to_others(rows: QuerySet[Known]) -> bool:
+    """Count one device less that has a secret, by its rows; return whether others have it."""
+    further = rows.filter(kind=SHARED).first()
+    if further:
+        further.delete()
+    return further is not None
+
+
 def prune(before: datetime) -> int:
-    """Forget what no device has opened since; gives the number of links."""
+    """Forget what no device has opened since; return the number of links."""
     _delete_expired_links()
-    return Known.objects.filter(opened__lt=before).delete()[0]
+    old = Known.objects.filter(opened__lt=before)
+    count = old.exclude(kind=SHARED).delete()[0]
+    used = Known.objects.exclude(kind=SHARED).values("device_digest")
+    return count + old.exclude(device_digest__in=used).delete()[0]
 
 
 # Another device -----------------------------------------------------------------------------------
@@ -284,12 +295,12 @@ def take_over(key: str, own: str) -> str:
         raise UnknownKey
     row.delete()
     token = _unseal(key, "device", row.sealed)
-    Known.objects.get_or_create(
-        device_digest=digest(token),
-        digest=digest(f"{SHARED} {token}"),
-        defaults={"kind": SHARED, "opened": timezone.now()},
+    if own == token:  # its own link
+        return token
+    Known.objects.create(
+        device_digest=digest(token), kind=SHARED, digest=digest(key), opened=timezone.now()
     )
-    if own and own != token:
+    if own:
         _bring(own, token)
     return token
 
@@ -313,9 +324,10 @@ def _bring(own: str, token: str) -> None:
             Known.objects.filter(pk=row.pk).update(opened=has.opened)
     for kind in set(shown.values_list("kind", flat=True)):
         _forget_oldest(token, kind)
-    if rows.filter(kind=SHARED).exists():
+    if _leave_to_others(rows):
         return
     rows.delete()
+    HandOver.objects.filter(device_digest=digest(own)).delete()
     Seat.objects.filter(token_digest=digest(own)).update(token_digest=digest(token))
 
 

@@ -8,14 +8,15 @@ from django.utils.crypto import salted_hmac
 from sheets.access.devices import token_of
 from sheets.access.keys import digest
 from sheets.beside.quotas import Requester
-from sheets.http.limits import address_of
+from sheets.http.limits import guesser_of
 
 
 def requester_of(request: HttpRequest) -> Requester:
     """Return the requester that a request's jobs count for.
 
-    There are few enough addresses to try them all, so theirs is a keyed digest.
+    IPv6 addresses count by their /48, which one customer of a hoster may have. There are few enough
+    addresses to try them all, so theirs is a keyed digest.
     """
     token = token_of(request)
-    address = salted_hmac("job address", address_of(request), algorithm="sha256")
+    address = salted_hmac("job address", guesser_of(request), algorithm="sha256")
     return Requester(address.hexdigest(), digest(token) if token else "")

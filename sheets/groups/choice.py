@@ -13,6 +13,7 @@ from sheets.access.devices import all_of, issued_token, note, token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey, find_all
 from sheets.groups import store
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
+from sheets.http.limits import address_of
 from sheets.models import Group, GroupGame, Scoring, Tally
 from sheets.tables.seating import tables_of
 
@@ -51,9 +52,9 @@ def suggested(token: str, groups: Collection[Access[Group]]) -> str:
     return used.key if used and used.key in keys else ""
 
 
-def choose(token: str, key: str) -> None:
+def choose(token: str, key: str, address: str) -> None:
     """Remember for which group a device plays, by its key; without one, for nobody."""
-    note(token, "groups" if key else NOBODY, key or NOBODY, at_once=True)
+    note(token, "groups" if key else NOBODY, key or NOBODY, address, at_once=True)
 
 
 def ways_on(group: Group, token: str) -> dict[int, str]:
@@ -87,14 +88,14 @@ def keep_as_wished(request: HttpRequest, source: Source) -> None:
     key, token = request.POST.get("group"), issued_token(request)
     if not key:
         if key is not None and token:
-            choose(token, "")
+            choose(token, "", address_of(request))
         return
     try:
         keep(store.find(key), source)
     except (UnknownKey, NotAllowed, GroupFull):
         return
     if token:
-        choose(token, key)
+        choose(token, key, address_of(request))
 
 
 def keep_as_before(request: HttpRequest, before: Source, source: Source) -> None:
@@ -110,4 +111,4 @@ def keep_as_before(request: HttpRequest, before: Source, source: Source) -> None
             keep(access, source)
         except (UnknownKey, NotAllowed, GroupFull):
             continue
-        choose(token, access.key)
+        choose(token, access.key, address_of(request))

@@ -149,8 +149,7 @@ def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[i
     """The pictures that are to be kept, by the sheets' places on the page.
 
     Raises:
-        CannotTake: they cannot be written just now.
-        Malformed: our page sends no such file.
+        CannotTake: they cannot be written just now, or are not pictures as our page sends them.
     """
     found = {}
     for sheet in sheets:
@@ -158,13 +157,13 @@ def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[i
         if file is None:
             continue
         if (file.size or 0) > MOST_KEPT_BYTES:
-            raise store.Malformed("picture")
+            raise CannotTake(str(REFUSALS["not-kept"]))
         try:
             clean = clean_one(request, bytes(file.read()))
         except CannotRead as problem:
             raise CannotTake(str(REFUSALS[problem.why])) from problem
         if clean is None:
-            raise store.Malformed("picture")
+            raise CannotTake(str(REFUSALS["not-kept"]))
         found[sheet.place] = clean
     return found
 

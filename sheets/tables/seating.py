@@ -17,7 +17,14 @@ from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
+from sheets.tables.access import (
+    NotYours,
+    Refused,
+    Stale,
+    TableAccess,
+    UnknownTable,
+    find_access,
+)
 from sheets.tables.advice import is_possible
 from sheets.tables.play import release, settle, start, starters
 from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
@@ -26,6 +33,10 @@ from sheets.tables.writing import touch
 
 MOST_TABLES: Final = 200
 """So many of a device's tables are shown to go back to."""
+
+
+MOST_SETTLED: Final = 10
+"""Maximum number of tables whose games go on at once when a device frees all of its seats."""
 
 
 class SeatTaken(Exception):
@@ -195,29 +206,33 @@ def free_seat(access: TableAccess, number: int) -> None:
 def free_all_seats(token: str) -> None:
     """Free every seat of a device, a host's too, and void its personal links.
 
-    Names and sheets stay, and the next player who sits down there has the seat.
+    Names and sheets stay, and the next player who sits down there has the seat. Of the tables in
+    use the games of the latest few go on at once, if they waited for these seats alone; the others
+    do with the next action.
     """
     seats = Seat.objects.filter(token_digest=digest(token))
-    in_use = Table.objects.filter(touched__gte=timezone.now() - codes.IN_USE)
-    for code in in_use.filter(seats__in=seats).values_list("code", flat=True).distinct():
-        _leave(find_access(code, token))
-        live.revoke(code, digest(token))
-    # Nobody looks at the other tables.
+    in_use = Table.objects.filter(seats__in=seats, touched__gte=timezone.now() - codes.IN_USE)
+    latest = in_use.distinct().order_by("-touched").values_list("code", flat=True)
+    found = list(latest[:MOST_SETTLED])
+    for code in found:
+        with suppress(UnknownTable, NotYours, Refused, Stale):
+            _note_leaving(find_access(code, token))
     seats.update(token_digest="", rescue_digest="")
+    for code in found:
+        with suppress(UnknownTable, Refused, Stale):
+            _settle_freed(find_access(code).table)
+        live.revoke(code, digest(token))
 
 
-def _leave(access: TableAccess) -> None:
-    """Free all seats held at a table; the game goes on where it waited for them alone."""
-    table = access.table
-    if table.has_started:
+def _note_leaving(access: TableAccess) -> None:
+    if access.table.has_started:
         for number in access.seats:
-            # A log that is full lacks the entry.
-            with suppress(Refused, Stale):
-                release(access, number)
-    with _changing(table):
-        Seat.objects.filter(table=table, number__in=access.seats).update(
-            token_digest="", rescue_digest=""
-        )
+            release(access, number)
+
+
+def _settle_freed(table: Table) -> None:
+    with transaction.atomic():
+        touch(table)
     if table.has_started:
         settle(table.code)
 

@@ -68,9 +68,13 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     "too-often": _(
         "That was a lot of photos in a short time. Wait a minute, then send this one again."
     ),
+    "not-kept": _(
+        "The straightened picture of a sheet cannot be saved. Score the sheets without saving their"
+        " pictures."
+    ),
     "stored-limit": _(
         "So much was stored from your network today that no more pictures fit. Score the sheets"
-        " without saving their pictures, or try again in an hour."
+        " without saving their pictures, or try again later."
     ),
     "no-file": _("Choose at least one photo first."),
 }

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from sheets.access import devices
 from sheets.access.keys import SEAT_COOKIE, digest, secret_in
+from sheets.groups import store as group_store
 from sheets.http.limits import Limit
 from sheets.levels import find_level
 from sheets.models import HandOver, Job, Known, Seat
 from sheets.scoring import store
+from sheets.tables import seating
+from sheets.tables.access import Refused
 from sheets.workshop import store as workshop_store
 from tests.device_secrets import secret_of
 from tests.mine.test_mine import hand_over, listed
@@ -113,6 +118,17 @@ def test_rows_of_one_device_are_bounded_by_address(monkeypatch: pytest.MonkeyPat
     assert Known.objects.count() == 5
 
 
+def test_rows_of_devices_that_play_for_a_group_are_bounded_by_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(devices, "NOTES", Limit("first-notes", "5/minute"))
+    key = group_store.create("Family")
+    for _ in range(8):
+        sent = {"to": "table-new"}
+        assert Client().post(f"/groups/{key}/play/", sent).status_code == 302
+    assert Known.objects.count() == 5
+
+
 def test_only_tables_with_an_own_seat_are_stored_as_hidden() -> None:
     party = sit_down()
     ana, other = client_of(party), client_of(sit_down())
@@ -202,6 +218,65 @@ def test_forgetting_on_one_of_two_devices_leaves_the_other_all() -> None:
     assert listed(tablet) == []
     assert set(listed(phone)) == {key, f"/table/{party.code}/"}
     assert third.post(link).status_code == 404
+
+
+def test_the_last_of_two_devices_that_forgets_deletes_all() -> None:
+    party = sit_down()
+    phone, tablet = client_of(party), Client()
+    phone.get(scored())
+    tablet.post(hand_over(phone))
+    forget(phone)
+    assert len(listed(tablet)) == 2
+    forget(tablet)
+    assert not Known.objects.exists()
+    assert not Seat.objects.filter(token_digest=digest(party.tokens[0])).exists()
+
+
+def test_a_device_that_opens_its_own_link_is_alone_still() -> None:
+    phone = Client()
+    phone.get(scored())
+    link = hand_over(phone)
+    assert phone.post(link).status_code == 302
+    assert Client().get(link).status_code == 404
+    forget(phone)
+    assert not Known.objects.exists()
+
+
+def test_links_of_a_secret_go_when_its_device_takes_another() -> None:
+    phone, tablet = Client(), Client()
+    phone.get(scored())
+    old = hand_over(phone)
+    phone.post(hand_over(tablet))
+    assert Client().get(old).status_code == 404
+
+
+def test_devices_stay_shared_for_as_long_as_they_have_anything() -> None:
+    phone, tablet = Client(), Client()
+    key = scored()
+    phone.get(key)
+    tablet.post(hand_over(phone))
+    Known.objects.filter(kind=devices.SHARED).update(opened=timezone.now() - timedelta(days=400))
+    devices.prune(timezone.now() - timedelta(days=365))
+    forget(tablet)
+    assert listed(phone) == [key]
+    Known.objects.filter(kind="score").delete()
+    Known.objects.update(opened=timezone.now() - timedelta(days=400))
+    assert devices.prune(timezone.now() - timedelta(days=365)) == Known.objects.count() == 0
+
+
+def test_forgetting_goes_on_where_a_table_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise Refused("log-full")
+
+    parties = [sit_down(), sit_down()]
+    for party in parties[1:]:
+        Seat.objects.filter(table__code=party.code, number=0).update(
+            token_digest=digest(parties[0].tokens[0])
+        )
+    monkeypatch.setattr(seating, "release", refuse)
+    monkeypatch.setattr(seating, "settle", refuse)
+    forget(client_of(parties[0]))
+    assert not Seat.objects.filter(token_digest=digest(parties[0].tokens[0])).exists()
 
 
 def test_who_has_nothing_can_forget_all() -> None:

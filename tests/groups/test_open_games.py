@@ -107,7 +107,7 @@ def test_the_next_game_of_the_same_people_is_kept_for_their_group() -> None:
     keeping.keep(family_of_ana, tally_store.find(tally).thing)
     keeping.keep(family_of_ana, party.access().table)
     for again in (f"/score/{key}/again/", f"/tally/{tally}/again/", f"/table/{party.code}/again/"):
-        choose(secret_of(client), club.key)
+        choose(secret_of(client), club.key, "10.0.0.1")
         assert client.post(again).status_code == 302
         # What was used last is suggested next.
         page = client.get("/table/new/").content.decode()

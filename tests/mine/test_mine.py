@@ -157,7 +157,7 @@ def test_another_device_gets_all_by_a_link_that_works_once() -> None:
 def test_a_link_for_another_device_says_what_that_one_gets() -> None:
     ana, tablet = Client(), Client()
     link = hand_over(ana)
-    told = "can then also see and change"
+    told = "The other device then also has what is here"
     assert told not in tablet.get(link).text
     tablet.get(f"/score/{scored()}/")
     tablet.get(f"/workshop/{workshop_store.create(GARDEN)}/")
@@ -224,7 +224,7 @@ def test_only_so_much_is_kept_and_shown_page_by_page(
     token = new_token()
     keys = [scored("Ana") for _ in range(30)]
     for key in keys:
-        devices.note(token, "score", key)
+        devices.note(token, "score", key, "10.0.0.1")
     client.cookies[SEAT_COOKIE] = token
     first, second = listed(client), listed(client, "/my/?page=2")
     assert [*first, *second] == [f"/score/{key}/" for key in reversed(keys[5:])]

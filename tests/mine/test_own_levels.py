@@ -86,7 +86,7 @@ def test_a_link_that_was_withdrawn_or_a_level_deleted_is_listed_no_more(client: 
 def test_only_so_many_are_drawn_at_once(client: Client) -> None:
     token = new_token()
     for number in range(MOST_SHOWN + 1):
-        note(token, "workshop", own(f"Level {number}"))
+        note(token, "workshop", own(f"Level {number}"), "10.0.0.1")
     client.cookies[SEAT_COOKIE] = token
     assert len(ways(client)) == MOST_SHOWN
 

@@ -589,7 +589,9 @@ def test_a_picture_bomb_is_refused_without_a_traceback(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = one_sheet(**{"picture-1": SimpleUploadedFile("sheet.jpg", bomb())})
-    assert client.post(f"{PAGE}take/", sent).status_code == 400
+    answer = client.post(f"{PAGE}take/", sent)
+    assert answer.status_code == 409
+    assert "picture of a sheet cannot be saved" in answer.text
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -606,7 +608,8 @@ def test_a_picture_no_page_sends_changes_nothing(
 ) -> None:
     picture.seek(0)
     answer = client.post(f"{PAGE}take/", one_sheet(**{"picture-1": picture}))
-    assert answer.status_code == 400
+    assert answer.status_code == 409
+    assert "picture of a sheet cannot be saved" in answer.text
     assert not Scoring.objects.exists()
 
 

@@ -26,6 +26,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from dizzle_site.hosts import is_home_host
+from dizzle_site.log_lines import mask_keys
 from sheets.access import codes
 from sheets.access.keys import key_in_link, secret_in
 from sheets.artwork.letters import drawable
@@ -68,7 +69,7 @@ UNMEASURABLE_S: Final = 0.004
 UNITS: Final = (
     *(" ", "\n", "\t", "a", "1", "-", "_", "/", ".", ",", ";", ":", "=", "'", '"', "%41", "&#"),
     *("a ", "1,", "1-", "a1 ", "<!---->", "<a ", "{", "[", '{"a":', '"a",', "[1,", "\\u0041"),
-    "/workshop/" + "a" * 32,
+    *("/workshop/" + "a" * 32, "%25", "%2D", "table/", "%2Ftable%2f"),
     "\N{COMBINING ACUTE ACCENT}\N{COMBINING DOT BELOW}",
     "\N{MUSICAL SYMBOL COMBINING STEM}\N{HANGUL SINGLE DOT TONE MARK}",
     "\N{REGIONAL INDICATOR SYMBOL LETTER A}",
@@ -153,6 +154,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.templatetags.name_tags.short_name": Reader(name_tags.short_name, BODY),
     "sheets.workshop.acts.read_batch": Reader(workshop_acts.read_batch, BODY, is_bytes=True),
     "sheets.workshop.level_codes.parse_code": Reader(level_codes.parse_code, BODY, "1"),
+    "dizzle_site.log_lines.mask_keys": Reader(mask_keys, BODY),
     "dizzle_site.hosts.is_home_host": Reader(is_home_host.__wrapped__, HEADER),
 }
 """Each reader by its name, with the most text that a request can bring to it."""

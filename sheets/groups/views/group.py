@@ -24,7 +24,7 @@ from sheets.groups.reckoning import reckon, sums_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.year import ToTell, year_to_tell
-from sheets.http.limits import NEW_SCORINGS, READS, limited
+from sheets.http.limits import NEW_SCORINGS, READS, address_of, limited
 from sheets.http.posted import posted_or_to
 from sheets.models import Group
 from sheets.texts.wrong import wrong_in
@@ -92,7 +92,7 @@ def play(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     if there not in OPENED_AT:
         return HttpResponseBadRequest("no such page")
     token = token_for(request)
-    choose(token, access.key)
+    choose(token, access.key, address_of(request))
     return give_token(redirect(there), token)
 
 

@@ -17,7 +17,7 @@ from sheets.groups.choice import choose, own_groups
 from sheets.groups.forms import GroupForm
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
 from sheets.groups.views.entering import full_sentence
-from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.http.limits import NEW_SCORINGS, address_of, limited
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
 from sheets.tables.access import find_access
@@ -51,7 +51,7 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
                 wrong = {NO_FIELD: full_sentence()}
             else:
                 token = devices.token_for(request)
-                choose(token, key)
+                choose(token, key, address_of(request))
                 there = back if "back" in request.POST else reverse("group", args=[key])
                 return devices.give_token(redirect(there), token)
         else:

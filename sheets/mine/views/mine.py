@@ -67,6 +67,7 @@ def hide_game(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
 def forget(request: HttpRequest) -> HttpResponse:
     """Ask, then forget all that the device has: it is a new one from then on.
 
@@ -98,5 +99,5 @@ def take_old(request: HttpRequest) -> HttpResponse:
     known = {has.key for has in all_of(token, *KINDS)}
     for key, kind in asked.items():
         if key in there - known:
-            note(token, kind, key, address=address_of(request))
+            note(token, kind, key, address_of(request))
     return give_token(HttpResponse(status=204), token)
