@@ -17,6 +17,7 @@ from sheets.groups.keeping import write_game
 from sheets.groups.played import Played, Result, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
+from sheets.groups.store import month_of
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupResult
 from sheets.people.alike import looks
@@ -158,7 +159,8 @@ def coming_game(played: Played, day: date) -> Coming:
     """Return what the size of a game depends on."""
     level = played.level and dict(format_level(played.level))
     return Coming(
-        day,
+        month_of(played.played),
+        day.year,
         played.level_digest,
         played.kind,
         [one.name or place for place, one in enumerate(played.results)],

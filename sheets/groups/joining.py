@@ -241,7 +241,8 @@ def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
     """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
     games = (
         ComingGame(
-            game.day,
+            store.month_of(game.played),
+            game.day.year,
             game.digest,
             game.kind,
             # A seat without a player has no sums that grow with those of its group.

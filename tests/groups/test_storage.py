@@ -11,10 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from msgspec.json import encode
+from msgspec.structs import replace
 
-from sheets.groups import joining, store
+from sheets.groups import entering, joining, store
 from sheets.groups.bundling import freshen
 from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.entering import Entered
 from sheets.groups.reckoning import reckon
 from sheets.groups.storage import Coming, estimate_games
 from sheets.http import limits
@@ -46,6 +48,11 @@ def club(games: int, *, people: int = 6, levels: int = 8, days: int = 1) -> Grou
         level = f"{n % levels:016x}"
         played.append(GameFile(when, when.date(), "sheets", results, {"en": "Moon"}, digest=level))
     return GroupFile(FORMAT, "Club", [PlayerFile(f"P{n}") for n in range(people)], [], played)
+
+
+def on_one_evening(found: GroupFile) -> GroupFile:
+    """The same, with games whose days do not say when they were over."""
+    return replace(found, games=[replace(game, day=LAST.date()) for game in found.games])
 
 
 def sent(found: GroupFile) -> dict[str, object]:
@@ -99,9 +106,15 @@ def test_games_that_a_group_has_count_nothing_again() -> None:
     [
         club(400),
         club(400, days=400),
+        on_one_evening(club(400, levels=100, days=8000)),
         club(400, people=100, levels=400, days=2000),
     ],
-    ids=["one evening", "a year", "many people, levels and months"],
+    ids=[
+        "one evening",
+        "a year",
+        "years said to be one evening",
+        "many people, levels and months",
+    ],
 )
 def test_estimate_is_not_below_what_is_stored(found: GroupFile) -> None:
     before = pages()
@@ -123,6 +136,37 @@ def pages() -> int:
     return int(count) - int(unused)
 
 
+def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> None:
+    access = store.find(joining.take_in(club(600, people=60, levels=20, days=1200)))
+    while reckon(access.thing) or freshen(access.thing):
+        pass
+    before = pages()
+    charged: list[int] = []
+    today = Entered((LAST + timedelta(days=1)).date(), "", (("P1", 4), ("P2", 3), ("P3", 2)))
+    entering.enter(access, [today], charged.append)
+    assert charged[0] < STORED_UNIT_BYTES
+    long_ago = [Entered(date(2022, 1, 1), f"Level {n}", (("P1", n), ("P2", n))) for n in range(50)]
+    entering.enter(access, long_ago, charged.append)
+    while reckon(access.thing) or freshen(access.thing):
+        pass
+    assert 4096 * (pages() - before) < sum(charged)
+
+
+def test_sums_that_are_not_made_yet_are_counted() -> None:
+    found = club(400, levels=400)
+    long_ago = [replace(game, played=game.played - timedelta(days=9000)) for game in found.games]
+    access = store.find(joining.take_in(replace(found, games=long_ago)))
+    while freshen(access.thing):
+        pass
+    before = pages()
+    charged: list[int] = []
+    later = club(400, levels=2, days=8000)
+    joining.join(access, later, charged.append)
+    while reckon(access.thing) or freshen(access.thing):
+        pass
+    assert 4096 * (pages() - before) < charged[0]
+
+
 def test_club_may_import_its_whole_history_twice() -> None:
     count = estimate_games(Group.objects.create(key_digest="x", name="Club"), history())
     cost = count // STORED_UNIT_BYTES
@@ -139,4 +183,12 @@ def history() -> Iterator[Coming]:
         day = date(2016, 1, 1) + timedelta(days=n * 3650 // 10_000)
         texts = [{"en": "Level 12", "de": "Level 12"}, "a" * 64, [["", {"gems": 12}, "f" * 80]] * 6]
         seats = random.sample(range(30), 6)
-        yield Coming(day, f"{n % 60:016x}", "sheets", seats, {"gems", "lines", "flags"}, texts)
+        yield Coming(
+            day.replace(day=1),
+            day.year,
+            f"{n % 60:016x}",
+            "sheets",
+            seats,
+            {"gems", "lines", "flags"},
+            texts,
+        )
