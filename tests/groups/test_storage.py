@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from random import Random
@@ -32,9 +34,10 @@ PASTED = "\tAna\tBen\n2025-01-17\t30\t20\n"
 
 @pytest.fixture
 def one_kib(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address may store one KiB."""
+    """An address may store one KiB more in this hour."""
     monkeypatch.setattr(limits, "STORED_UNIT_BYTES", 1024)
-    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour"))
+    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1000/hour"))
+    assert limits.STORED.take("127.0.0.1", cost=999)
 
 
 def club(games: int, *, people: int = 6, levels: int = 8, days: int = 1) -> GroupFile:
@@ -59,7 +62,8 @@ def sent(found: GroupFile) -> dict[str, object]:
     return {"document": SimpleUploadedFile("group.json", encode(found))}
 
 
-def assert_refused(client: Client, url: str, form: dict[str, object]) -> None:
+def assert_refused(client: Client, url: str, form: dict[str, object]) -> str:
+    """Assert that a form is refused and changes nothing; return the page that says so."""
     before = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
     answer = client.post(url, form)
     assert answer.status_code == 429
@@ -67,6 +71,7 @@ def assert_refused(client: Client, url: str, form: dict[str, object]) -> None:
     assert "So much was stored from your network today" in answer.content.decode()
     after = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
     assert after == before
+    return html.unescape(answer.text)
 
 
 @pytest.mark.usefixtures("one_kib")
@@ -85,12 +90,49 @@ def test_evenings_without_games_count(client: Client) -> None:
 @pytest.mark.usefixtures("one_kib")
 def test_tables_typed_games_and_files_are_refused(client: Client) -> None:
     url = f"/groups/{store.create('Family')}/enter/"
-    assert_refused(client, url, {"table": PASTED, "keep": "1"})
+    page = assert_refused(client, url, {"table": PASTED, "keep": "1"})
+    assert f">{PASTED}</textarea>" in page
+    typed = {"day": "2025-01-17", "name-new-1": "Ana", "points-new-1": "30", "other": "Attic"}
+    shown = html.unescape(client.post(url, typed).text)
+    told = re.search(r'name="keep" value="(.*?\])"', shown)
+    assert told
+    page = assert_refused(client, url, {**typed, "keep": told[1]})
+    assert all(f'value="{value}"' in page for value in typed.values())
     key, _scoring = scored({"Ana": 30, "Ben": 3})
     sheets = SimpleUploadedFile("sheets.json", client.get(f"/score/{key}/sheets.json").content)
     page = client.post(f"{url}files/", {"document": sheets})
     (seen,) = page.context["games"]
-    assert_refused(client, f"{url}files/", {"keep": "1", "game": seen.sealed, "day-0": seen.day})
+    form = {"keep": "1", "game": seen.sealed, "day-0": "2025-01-17"}
+    page = assert_refused(client, f"{url}files/", form)
+    assert 'name="game" value="' in page
+    assert 'value="2025-01-17"' in page
+
+
+@pytest.mark.usefixtures("one_kib")
+def test_file_that_is_refused_can_be_joined_later_without_choosing_it_again(client: Client) -> None:
+    key = store.create("Club")
+    client.get(f"/groups/{key}/")
+    sealed = client.post("/groups/file/", sent(club(30))).context["sealed"]
+    page = assert_refused(client, "/groups/file/", {"sealed": sealed, "into": key})
+    assert f'name="into" value="{key}"' in page
+    again = client.post("/groups/file/", {"sealed": sealed, "again": "yes"})
+    assert again.status_code == 429
+    limits.reset()
+    sealed = again.context["sealed"]
+    assert client.post("/groups/file/", {"sealed": sealed, "into": key}).status_code == 302
+
+
+def test_what_never_fits_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour;2/day"))
+    answer = client.post("/groups/file/", sent(club(400)))
+    assert answer.status_code == 400
+    assert "This is too much to be stored at once: it takes about 2 MiB" in answer.text
+    assert not Group.objects.exists()
+
+
+def test_group_files_have_a_limit_of_their_own(client: Client) -> None:
+    statuses = [client.post("/groups/file/", sent(club(1))).status_code for _ in range(7)]
+    assert statuses == 6 * [302] + [429]
 
 
 def test_games_that_a_group_has_count_nothing_again() -> None:
