@@ -101,7 +101,8 @@ def _largest_sums(group: Group) -> int:
     # Games whose sums are not made yet: each level may be new to a player, and each other player.
     games = group.games.filter(played__gte=begin_of(group.changed_from))
     levels = games.order_by().values("level_digest").distinct().count()
-    return largest + ENTRY_BYTES * (2 * levels + group.players.count())
+    entries: int = 2 * levels + group.players.count()
+    return largest + ENTRY_BYTES * entries
 
 
 def _months_after(group: Group, month: date) -> int:
