@@ -17,7 +17,7 @@ from django.db.models import Count, Max
 from django.db.models.functions import Length
 
 from sheets.groups.store import begin_of, month_of
-from sheets.models import Group, PlayerMonth
+from sheets.models import Group, GroupResult, PlayerMonth
 
 GAME_BYTES: Final = 370
 """Bytes of a game with its index entries and without its texts, measured on PostgreSQL."""
@@ -98,11 +98,12 @@ def _largest_sums(group: Group) -> int:
     largest: int = months.aggregate(largest=Max(Length("sums")))["largest"] or SUMS_BYTES
     if group.changed_from is None:
         return largest
-    # Games whose sums are not made yet: each level may be new to a player, and each other player.
+    # Of games whose sums are not made yet each level, category and other player may be new.
     games = group.games.filter(played__gte=begin_of(group.changed_from))
     levels = games.order_by().values("level_digest").distinct().count()
-    entries: int = 2 * levels + group.players.count()
-    return largest + ENTRY_BYTES * entries
+    results = GroupResult.objects.filter(game__in=games.exclude(kind="typed"))
+    parts = {part for one in results.values_list("parts", flat=True).iterator() for part in one}
+    return largest + ENTRY_BYTES * (2 * levels + len(parts) + group.players.count())
 
 
 def _months_after(group: Group, month: date) -> int:
@@ -113,7 +114,7 @@ def _months_after(group: Group, month: date) -> int:
         return 0
     latest = month_of(found["latest"])
     span = 12 * (latest.year - month.year) + latest.month - month.month
-    return min(span, found["count"])
+    return int(min(span, found["count"]))
 
 
 def _entries_of(game: Coming) -> set[tuple[str, Hashable]]:
