@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from math import inf
 from typing import Final, NamedTuple
 
 from django.db import transaction
@@ -15,8 +17,9 @@ from sheets.groups.keeping import write_game
 from sheets.groups.played import Played, Result, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
+from sheets.groups.store import month_of
 from sheets.levels import shipped_levels
-from sheets.models import Group
+from sheets.models import Group, GroupResult
 from sheets.people.alike import looks
 from sheets.people.names import NAME_LENGTH, cut_name
 from sheets.rules import Level, format_level
@@ -43,6 +46,12 @@ class Kept(NamedTuple):
 
 Told = tuple[date, str, tuple[tuple[str, int], ...]]
 """What makes two lines say the same: the day, the level, and everybody's total."""
+
+TypedGame = tuple[date, str, tuple[tuple[int, int | None], ...]]
+"""A typed game of a group: its day, its level, and the points of each player by primary key.
+
+The key is 0 for somebody without a name, and -1 for somebody who is not in the group.
+"""
 
 
 def last_day() -> date:
@@ -74,29 +83,54 @@ def known_in(group: Group, games: Collection[Entered]) -> set[Entered]:
 
     People are known by all names they had; who was forgotten is anybody of a forgotten name.
     """
-    days = {game.day for game in games}
-    rows = group.games.filter(kind="typed", evening__in=days).prefetch_related("results")
-    there = defaultdict(list)
-    for row in rows:
-        named = row.level_id or min(row.level_name.values(), default="").casefold()
-        told = [(one.player_id or 0, one.total) for one in row.results.all()]
-        there[row.evening, named].append((row.number, sorted(told, key=str)))
     names = {_short(name) for game in games for name, _total in game.totals}
     people, forgotten = find_named(group, names), forgotten_among(group, names)
+    # Which names are forgotten is the same for all games between two of these numbers.
+    bounds = [*sorted(set(forgotten.values())), inf]
+    there = {
+        (bounds[bisect_left(bounds, number)], told)
+        for number, told in typed_in(group, {game.day for game in games})
+    }
 
-    def person(name: str, number: int) -> int:
-        if forgotten.get(name, 0) >= number:
+    def person(name: str, bound: float) -> int:
+        if forgotten.get(name, 0) >= bound:
             return 0
         return people[name].pk if name in people else -1
 
     def is_there(game: Entered) -> bool:
+        level = _level_key(game)
         totals = [(_short(name), total) for name, total in game.totals]
         return any(
-            told == sorted(((person(name, number), total) for name, total in totals), key=str)
-            for number, told in there[game.day, _level_key(game)]
+            (bound, typed_game(game.day, level, ((person(name, bound), n) for name, n in totals)))
+            in there
+            for bound in bounds
         )
 
     return {game for game in games if is_there(game)}
+
+
+def typed_in(group: Group, days: Collection[date]) -> Iterator[tuple[int, TypedGame]]:
+    """Yield the number of each typed game of these days, and what the game says."""
+    games = group.games.filter(kind="typed", evening__in=days)
+    results: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    for game, player, points in GroupResult.objects.filter(game__in=games).values_list(
+        "game", "player", "points"
+    ):
+        results[game].append((player or 0, points))
+    for game, number, day, level, names in games.values_list(
+        "pk", "number", "evening", "level_id", "level_name"
+    ):
+        yield number, typed_game(day, level_key(level, names), results[game])
+
+
+def typed_game(day: date, level: str, results: Iterable[tuple[int, int | None]]) -> TypedGame:
+    """Return what a typed game says, the same for results in any order."""
+    return day, level, tuple(sorted(results, key=str))
+
+
+def level_key(level_id: str, names: Mapping[str, str]) -> str:
+    """Return what tells the level of a typed game from other levels."""
+    return level_id or min(names.values(), default="").casefold()
 
 
 @transaction.atomic
@@ -125,7 +159,8 @@ def coming_game(played: Played, day: date) -> Coming:
     """Return what the size of a game depends on."""
     level = played.level and dict(format_level(played.level))
     return Coming(
-        day,
+        month_of(played.played),
+        day.year,
         played.level_digest,
         played.kind,
         [one.name or place for place, one in enumerate(played.results)],

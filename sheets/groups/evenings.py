@@ -82,8 +82,11 @@ class OneEvening(NamedTuple):
     page: Page[GroupGame]
 
 
-def evenings_page(group: Group, number: str, wanted: Q = Q()) -> Evenings:  # noqa: B008  not changed
-    """Return a page of a group's evenings, the latest first, with the games that are wanted."""
+def evenings_page(group: Group, number: str, wanted: Q, names: Mapping[str, str]) -> Evenings:
+    """Return a page of a group's evenings, the latest first, with the games that are wanted.
+
+    ``names`` are those of all levels.
+    """
     found = group.games.filter(wanted)
     dates = found.values("evening").annotate(count=Count("pk")).order_by("-evening")
     page = Paginator(dates, ON_A_PAGE).get_page(number)
@@ -92,7 +95,7 @@ def evenings_page(group: Group, number: str, wanted: Q = Q()) -> Evenings:  # no
         RowNumber(), partition_by="evening", order_by=[F("played").desc(), F("number").desc()]
     )
     latest = found.filter(evening__in=counts).annotate(place=place).filter(place__lte=GAMES_SHOWN)
-    days = _days(group, counts, latest.order_by("-evening", *LATEST_FIRST), has_play_urls=False)
+    days = _days(group, counts, latest.order_by("-evening", *LATEST_FIRST), names)
     open_count = found.filter(is_open=True).count()
     return Evenings(days, page, found.count() - open_count)
 
@@ -103,18 +106,23 @@ def evening_on(group: Group, day: date, number: str) -> OneEvening | None:
     page = Paginator(games, GAMES_ON_A_PAGE).get_page(number)
     if not (count := page.paginator.count):
         return None
-    (found,) = _days(group, {day: count}, page.object_list, has_play_urls=True)
+    (found,) = _days(group, {day: count}, page.object_list, level_names(group), has_play_urls=True)
     return OneEvening(found, page)
 
 
 def _days(
-    group: Group, counts: Mapping[date, int], games: Iterable[GroupGame], *, has_play_urls: bool
+    group: Group,
+    counts: Mapping[date, int],
+    games: Iterable[GroupGame],
+    names: Mapping[str, str],
+    *,
+    has_play_urls: bool = False,
 ) -> list[Day]:
     """Return the evenings of ``counts``, which says how many games each has, with ``games``."""
     said = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
     by_day: defaultdict[date, list[Game]] = defaultdict(list)
     rows = list(games)
-    for row, game in zip(rows, _shown(group, rows, has_play_urls=has_play_urls), strict=True):
+    for row, game in zip(rows, _shown(rows, names, has_play_urls=has_play_urls), strict=True):
         by_day[row.evening].append(game)
     return [
         Day(
@@ -128,13 +136,14 @@ def _days(
     ]
 
 
-def _shown(group: Group, rows: Collection[GroupGame], *, has_play_urls: bool) -> list[Game]:
+def _shown(
+    rows: Collection[GroupGame], names: Mapping[str, str], *, has_play_urls: bool
+) -> list[Game]:
     results = GroupResult.objects.filter(game__in=[row.pk for row in rows])
     by_game: defaultdict[int, list[tuple[str, GroupResult]]] = defaultdict(list)
     for one in results.select_related("player").defer("parts", "crossed"):
         name = one.player.name if one.player else one.label or _("someone")
         by_game[one.game_id].append((name, one))
-    names = level_names(group)
     found = []
     for row in rows:
         title = title_among(names, row)

@@ -7,8 +7,7 @@ or, typed, by its day, level, people and totals. The same people are who is or w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -20,7 +19,7 @@ from sheets.access.keys import Access, lock
 from sheets.groups import players, store
 from sheets.groups.bundling import keep_level, say_changed
 from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
-from sheets.groups.entering import Kept, moment_of
+from sheets.groups.entering import Kept, TypedGame, level_key, moment_of, typed_game, typed_in
 from sheets.groups.keeping import MOST_GAMES, GroupFull
 from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
 from sheets.groups.storage import Charge, estimate_evenings, estimate_games
@@ -242,7 +241,8 @@ def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
     """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
     games = (
         ComingGame(
-            game.day,
+            store.month_of(game.played),
+            game.day.year,
             game.digest,
             game.kind,
             # A seat without a player has no sums that grow with those of its group.
@@ -275,7 +275,8 @@ def _new_games(
     games = group.games.all()
     contents = set(games.exclude(content="").values_list("content", flat=True))
     moments = set(games.exclude(kind="typed").values_list("kind", "played"))
-    typed = _typed_in(group, {game.day for game in found.games if game.kind == "typed"})
+    days = {game.day for game in found.games if game.kind == "typed"}
+    typed = {told for _number, told in typed_in(group, days)}
 
     def is_known(game: GameFile) -> bool:
         if game.kind == "typed":
@@ -289,34 +290,14 @@ def _new_games(
     return [game for game in found.games if not is_known(game)]
 
 
-Told = tuple[date, str, tuple[tuple[int, int | None], ...]]
-"""A typed game: its day, its level, and who had how much, 0 for somebody."""
-
-
-def _typed_in(group: Group, days: Collection[date]) -> set[Told]:
-    rows = group.games.filter(kind="typed", evening__in=days).prefetch_related("results")
-    return {
-        (
-            row.evening,
-            _level_key(row.level_id, row.level_name),
-            tuple(sorted((one.player_id or 0, one.points or 0) for one in row.results.all())),
-        )
-        for row in rows
-    }
-
-
-def _told(game: GameFile, people: People, forgotten: Collection[int]) -> Told:
+def _told(game: GameFile, people: People, forgotten: Collection[int]) -> TypedGame:
     def person(place: int | None) -> int:
         if place is None or place in forgotten:
             return 0
         return root_of(people[place]).pk if place in people else -1
 
-    told = sorted((person(one.player), one.points or 0) for one in game.results)
-    return game.day, _level_key(game.level, game.name), tuple(told)
-
-
-def _level_key(level_id: str, names: Mapping[str, str]) -> str:
-    return level_id or min(names.values(), default="").casefold()
+    results = ((person(one.player), one.points) for one in game.results)
+    return typed_game(game.day, level_key(game.level, game.name), results)
 
 
 def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:

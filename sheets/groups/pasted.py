@@ -96,7 +96,7 @@ def read_table(text: str, group: Group) -> Understood:
     # A table may have been copied with an empty column beside it.
     margin = min(len(list(takewhile(_is_blank, row.cells))) for row in rows)
     rows = [row._replace(cells=row.cells[margin:]) for row in rows]
-    heads = [cut_name(clean_name(cell), NAME_LENGTH) for cell in rows[0].cells]
+    heads = [cut_name(clean_name(cell), NAME_LENGTH) for cell in rows[0].cells[: 2 + MOST]]
     games: dict[Told, Entered] = {}
     twice = 0
     strange: list[NotUnderstood] = []

@@ -53,6 +53,11 @@ class Limit(NamedTuple):
         # What the rate of a day refuses must not count for that of an hour.
         return (cost == 1 or self._ask(fits)) and self._ask(hit)
 
+    @property
+    def most_at_once(self) -> int:
+        """The largest cost that may ever fit."""
+        return min(rate.amount for rate in parse_many(self.rates))
+
     def is_used_up(self, address: str) -> bool:
         """Whether the next try would be one too many."""
         return not self._ask(lambda counter, rate: counter.test(rate, self.name, address))
@@ -80,6 +85,9 @@ TICKETS: Final = Limit("tickets", "1/2 minutes")
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+GROUP_FILES: Final = Limit("group-files", "6/minute;60/hour")
+"""Files of whole groups. Comparing the largest with five groups takes about three seconds."""
+
 SAVES: Final = Limit("saves", "900/minute;20000/hour")
 """Edits of levels of one's own. The page keeps what is not taken yet, and sends it again."""
 
@@ -144,16 +152,26 @@ def take_stored(request: HttpRequest, count: int) -> bool:
     return STORED.take(address_of(request), cost=-(-count // STORED_UNIT_BYTES))
 
 
+def most_stored_at_once() -> int:
+    """Return how many bytes an address may store at once, if it has stored nothing else."""
+    return STORED.most_at_once * STORED_UNIT_BYTES
+
+
+def storage_used_up_sentence() -> str:
+    """Return why nothing more is stored for an address, and until when."""
+    return _(
+        "So much was stored from your network today that this does not fit any more. "
+        "Nothing of it was stored. Try again in an hour, or tomorrow."
+    )
+
+
 def refuse_to_store(request: HttpRequest) -> HttpResponse:
     """429, for an address that has stored as much as it may."""
     return try_again_page(
         request,
         429,
         _("That is too much for now"),
-        _(
-            "So much was stored from your network today that this does not fit any more. "
-            "Nothing of it was stored. Try again in an hour, or tomorrow."
-        ),
+        storage_used_up_sentence(),
         after_seconds=STORED_AGAIN_AFTER_SECONDS,
     )
 

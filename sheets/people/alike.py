@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -30,8 +30,12 @@ def look_alike(one: str, other: str) -> bool:
     return bool(one and other) and not looks(one).isdisjoint(looks(other))
 
 
+@lru_cache(maxsize=4096)
 def looks(name: str) -> frozenset[str]:
-    """What a name looks like; two that have one of these in common look alike."""
+    """Return what a name looks like; two that have one of these in common look alike.
+
+    Cached, because each game that comes into a group is compared with all names in it, up to 2,200.
+    """
     skeleton = _skeleton(name)
     return frozenset((skeleton, skeleton.casefold(), _skeleton(name.casefold())))
 

@@ -89,12 +89,12 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     assert choice.query == "players=2&kind=sheets"
     found = figures_of(group, choice.on_results())
     assert sum(figure.games for figure in found) == 2 * len(pairs)
-    shown = evenings_page(group, "1", choice.on_games())
+    shown = evenings_page(group, "1", choice.on_games(), {})
     assert shown.game_count == len(pairs)
     assert all(len(game.did) == 2 for day in shown.days for game in day.games)
     year = timezone.now().year
     for sent, count in (({"year": f"{year + 1}"}, 0), ({"kind": "table"}, 0), ({"kind": "x"}, 40)):
-        assert evenings_page(group, "1", read_choice(sent).on_games()).game_count == count
+        assert evenings_page(group, "1", read_choice(sent).on_games(), {}).game_count == count
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
     page = client.get(f"/groups/{key}/?players=2&page=1", follow=True).content.decode()

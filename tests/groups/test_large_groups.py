@@ -6,7 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from sheets.groups import bundling, store
 from sheets.groups.bundling import freshen
@@ -87,6 +89,15 @@ def test_group_page_lists_the_levels_that_were_played_last(client: Client) -> No
 @pytest.mark.parametrize("below", ["", "players/1/", f"levels/{0:016x}/", "players/1/?players=2"])
 def test_pages_of_a_group_with_many_levels_are_small(client: Client, below: str) -> None:
     assert len(client.get(f"{group_of(2, 800)}{below}").content) < MOST_BYTES / 2
+
+
+@pytest.mark.parametrize("below", ["", f"evening/{BEGIN.date()}/"])
+def test_levels_are_named_once_for_a_page(client: Client, below: str) -> None:
+    url = group_of(2, 5)
+    client.get(url)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(url + below).status_code == 200
+    assert sum('MIN("sheets_groupgame"."number")' in one["sql"] for one in queries) == 1
 
 
 def test_few_queries_are_made_for_the_sums_of_games_that_have_to_wait(

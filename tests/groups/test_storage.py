@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import html
+import re
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 
@@ -11,10 +13,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from msgspec.json import encode
+from msgspec.structs import replace
 
-from sheets.groups import joining, store
+from sheets.groups import entering, joining, store
 from sheets.groups.bundling import freshen
 from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.entering import Entered
 from sheets.groups.reckoning import reckon
 from sheets.groups.storage import Coming, estimate_games
 from sheets.http import limits
@@ -25,34 +29,49 @@ from tests.groups.played_games import scored
 pytestmark = pytest.mark.django_db
 
 LAST = datetime(2026, 1, 17, 20, tzinfo=UTC)
+GEMS = {"gems": 30}
 PASTED = "\tAna\tBen\n2025-01-17\t30\t20\n"
 
 
 @pytest.fixture
 def one_kib(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address may store one KiB."""
+    """An address may store one KiB more in this hour."""
     monkeypatch.setattr(limits, "STORED_UNIT_BYTES", 1024)
-    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour"))
+    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1000/hour"))
+    assert limits.STORED.take("127.0.0.1", cost=999)
 
 
-def club(games: int, *, people: int = 6, levels: int = 8, days: int = 1) -> GroupFile:
+def club(
+    games: int,
+    *,
+    people: int = 6,
+    levels: int = 8,
+    days: int = 1,
+    parts: Mapping[str, int] = GEMS,
+) -> GroupFile:
     """A group whose games are spread over so many days, each of six people on one of the levels."""
     random = Random(games)
     played = []
     for n in range(games):
         when = LAST - timedelta(days=n * days // games)
         seats = random.sample(range(people), 6)
-        results = [ResultFile(1, one, points=30, parts={"gems": 30}) for one in seats]
+        results = [ResultFile(1, one, points=30, parts=dict(parts)) for one in seats]
         level = f"{n % levels:016x}"
         played.append(GameFile(when, when.date(), "sheets", results, {"en": "Moon"}, digest=level))
     return GroupFile(FORMAT, "Club", [PlayerFile(f"P{n}") for n in range(people)], [], played)
+
+
+def on_one_evening(found: GroupFile) -> GroupFile:
+    """The same, with games whose days do not say when they were over."""
+    return replace(found, games=[replace(game, day=LAST.date()) for game in found.games])
 
 
 def sent(found: GroupFile) -> dict[str, object]:
     return {"document": SimpleUploadedFile("group.json", encode(found))}
 
 
-def assert_refused(client: Client, url: str, form: dict[str, object]) -> None:
+def assert_refused(client: Client, url: str, form: dict[str, object]) -> str:
+    """Assert that a form is refused and changes nothing; return the page that says so."""
     before = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
     answer = client.post(url, form)
     assert answer.status_code == 429
@@ -60,6 +79,7 @@ def assert_refused(client: Client, url: str, form: dict[str, object]) -> None:
     assert "So much was stored from your network today" in answer.content.decode()
     after = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
     assert after == before
+    return html.unescape(answer.text)
 
 
 @pytest.mark.usefixtures("one_kib")
@@ -78,12 +98,49 @@ def test_evenings_without_games_count(client: Client) -> None:
 @pytest.mark.usefixtures("one_kib")
 def test_tables_typed_games_and_files_are_refused(client: Client) -> None:
     url = f"/groups/{store.create('Family')}/enter/"
-    assert_refused(client, url, {"table": PASTED, "keep": "1"})
+    page = assert_refused(client, url, {"table": PASTED, "keep": "1"})
+    assert f">{PASTED}</textarea>" in page
+    typed = {"day": "2025-01-17", "name-new-1": "Ana", "points-new-1": "30", "other": "Attic"}
+    shown = html.unescape(client.post(url, typed).text)
+    told = re.search(r'name="keep" value="(.*?\])"', shown)
+    assert told
+    page = assert_refused(client, url, {**typed, "keep": told[1]})
+    assert all(f'value="{value}"' in page for value in typed.values())
     key, _scoring = scored({"Ana": 30, "Ben": 3})
     sheets = SimpleUploadedFile("sheets.json", client.get(f"/score/{key}/sheets.json").content)
     page = client.post(f"{url}files/", {"document": sheets})
     (seen,) = page.context["games"]
-    assert_refused(client, f"{url}files/", {"keep": "1", "game": seen.sealed, "day-0": seen.day})
+    form = {"keep": "1", "game": seen.sealed, "day-0": "2025-01-17"}
+    page = assert_refused(client, f"{url}files/", form)
+    assert 'name="game" value="' in page
+    assert 'value="2025-01-17"' in page
+
+
+@pytest.mark.usefixtures("one_kib")
+def test_file_that_is_refused_can_be_joined_later_without_choosing_it_again(client: Client) -> None:
+    key = store.create("Club")
+    client.get(f"/groups/{key}/")
+    sealed = client.post("/groups/file/", sent(club(30))).context["sealed"]
+    page = assert_refused(client, "/groups/file/", {"sealed": sealed, "into": key})
+    assert f'name="into" value="{key}"' in page
+    again = client.post("/groups/file/", {"sealed": sealed, "again": "yes"})
+    assert again.status_code == 429
+    limits.reset()
+    sealed = again.context["sealed"]
+    assert client.post("/groups/file/", {"sealed": sealed, "into": key}).status_code == 302
+
+
+def test_what_never_fits_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour;2/day"))
+    answer = client.post("/groups/file/", sent(club(400)))
+    assert answer.status_code == 400
+    assert "This is too much to be stored at once: it takes about 2 MiB" in answer.text
+    assert not Group.objects.exists()
+
+
+def test_group_files_have_a_limit_of_their_own(client: Client) -> None:
+    statuses = [client.post("/groups/file/", sent(club(1))).status_code for _ in range(7)]
+    assert statuses == 6 * [302] + [429]
 
 
 def test_games_that_a_group_has_count_nothing_again() -> None:
@@ -99,9 +156,15 @@ def test_games_that_a_group_has_count_nothing_again() -> None:
     [
         club(400),
         club(400, days=400),
+        on_one_evening(club(400, levels=100, days=8000)),
         club(400, people=100, levels=400, days=2000),
     ],
-    ids=["one evening", "a year", "many people, levels and months"],
+    ids=[
+        "one evening",
+        "a year",
+        "years said to be one evening",
+        "many people, levels and months",
+    ],
 )
 def test_estimate_is_not_below_what_is_stored(found: GroupFile) -> None:
     before = pages()
@@ -123,6 +186,46 @@ def pages() -> int:
     return int(count) - int(unused)
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="pages are counted of an SQLite file")
+def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> None:
+    access = store.find(joining.take_in(club(600, people=60, levels=20, days=1200)))
+    while reckon(access.thing) or freshen(access.thing):
+        pass
+    before = pages()
+    charged: list[int] = []
+    today = Entered((LAST + timedelta(days=1)).date(), "", (("P1", 4), ("P2", 3), ("P3", 2)))
+    entering.enter(access, [today], charged.append)
+    assert charged[0] < STORED_UNIT_BYTES
+    long_ago = [Entered(date(2022, 1, 1), f"Level {n}", (("P1", n), ("P2", n))) for n in range(50)]
+    entering.enter(access, long_ago, charged.append)
+    while reckon(access.thing) or freshen(access.thing):
+        pass
+    assert 4096 * (pages() - before) < sum(charged)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="pages are counted of an SQLite file")
+@pytest.mark.parametrize(
+    "found",
+    [
+        club(400, levels=400),
+        club(400, parts={**dict.fromkeys(map(str, range(400)), 0), "gems": 30}),
+    ],
+    ids=["levels", "categories"],
+)
+def test_sums_that_are_not_made_yet_are_counted(found: GroupFile) -> None:
+    long_ago = [replace(game, played=game.played - timedelta(days=9000)) for game in found.games]
+    access = store.find(joining.take_in(replace(found, games=long_ago)))
+    while freshen(access.thing):
+        pass
+    before = pages()
+    charged: list[int] = []
+    later = club(400, levels=2, days=8000)
+    joining.join(access, later, charged.append)
+    while reckon(access.thing) or freshen(access.thing):
+        pass
+    assert 4096 * (pages() - before) < charged[0]
+
+
 def test_club_may_import_its_whole_history_twice() -> None:
     count = estimate_games(Group.objects.create(key_digest="x", name="Club"), history())
     cost = count // STORED_UNIT_BYTES
@@ -139,4 +242,12 @@ def history() -> Iterator[Coming]:
         day = date(2016, 1, 1) + timedelta(days=n * 3650 // 10_000)
         texts = [{"en": "Level 12", "de": "Level 12"}, "a" * 64, [["", {"gems": 12}, "f" * 80]] * 6]
         seats = random.sample(range(30), 6)
-        yield Coming(day, f"{n % 60:016x}", "sheets", seats, {"gems", "lines", "flags"}, texts)
+        yield Coming(
+            day.replace(day=1),
+            day.year,
+            f"{n % 60:016x}",
+            "sheets",
+            seats,
+            {"gems", "lines", "flags"},
+            texts,
+        )

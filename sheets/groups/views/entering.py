@@ -17,10 +17,9 @@ from sheets.access.keys import Access, only_editors
 from sheets.groups import by_hand, entering, pasted
 from sheets.groups.entering import Entered
 from sheets.groups.forms import KeptForm
-from sheets.groups.keeping import GroupFull
 from sheets.groups.players import find_named
 from sheets.groups.views.access import with_group
-from sheets.groups.views.storage import charge_to, refused_when_used_up
+from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
 from sheets.http.limits import UPLOADS, limited
 from sheets.levels import shipped_levels
 from sheets.models import Group
@@ -37,7 +36,6 @@ class Shown(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
-@refused_when_used_up
 @with_group
 @only_editors
 def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
@@ -47,40 +45,37 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     if "table" in request.POST:
         return _paste(request, access)
     form = by_hand.read_form(access.thing, request.POST.dict())
-    wrong = form.wrong
+    shown = _shown(access.thing, [form.game] if form.game else [])
     # What was changed since it was looked at is looked at once more.
     if form.game and request.POST.get("keep") == form.told:
         try:
             kept = entering.enter(access, [form.game], charge_to(request))
-        except GroupFull:
-            wrong = {NO_FIELD: full_sentence()}
+        except NO_ROOM as error:
+            wrong = {NO_FIELD: no_room_sentence(error)}
+            return refused(_show(request, access, form=form, wrong=wrong, typed=shown), error)
         else:
             # The next sheet of the pile is often of the same evening.
             more = {"day": form.day, "level": form.level or form.other}
             return redirect(_there(access, kept, more))
-    shown = _shown(access.thing, [form.game] if form.game else [])
-    return _show(request, access, form=form, wrong=wrong, typed=shown)
+    return _show(request, access, form=form, wrong=form.wrong, typed=shown)
 
 
 def _paste(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     text = request.POST["table"]
     read = pasted.read_table(text, access.thing)
-    wrong: dict[str, str] = {}
+    shown: dict[str, Any] = {"table": text, "read": read}
     if not read.games:
         wrong = {"table": _("No game was found in this. The first line has the names.")}
-    elif "keep" in request.POST:
+        return _show(request, access, wrong=wrong, **shown)
+    if "keep" in request.POST:
         try:
             kept = entering.enter(access, read.games, charge_to(request))
-            return redirect(_there(access, kept))
-        except GroupFull:
-            wrong = {NO_FIELD: full_sentence()}
-    games = _shown(access.thing, read.games)
-    return _show(request, access, wrong=wrong, table=text, read=read, **games)
-
-
-def full_sentence() -> str:
-    """Why nothing more can be kept."""
-    return _("This group has as many games as a group can have.")
+        except NO_ROOM as error:
+            wrong = {NO_FIELD: no_room_sentence(error)}
+            shown |= _shown(access.thing, read.games)
+            return refused(_show(request, access, wrong=wrong, **shown), error)
+        return redirect(_there(access, kept))
+    return _show(request, access, **shown, **_shown(access.thing, read.games))
 
 
 def _there(access: Access[Group], kept: entering.Kept, more: dict[str, str] | None = None) -> str:

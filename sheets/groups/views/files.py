@@ -19,19 +19,18 @@ from sheets.groups import joining, store
 from sheets.groups.choice import groups_of
 from sheets.groups.documents import GroupFile, format_group, group_table, read_group
 from sheets.groups.joining import Coming
-from sheets.groups.keeping import GroupFull
 from sheets.groups.views.access import with_group
-from sheets.groups.views.entering import full_sentence
 from sheets.groups.views.keep import gone_sentence
-from sheets.groups.views.storage import charge_to, refused_when_used_up
+from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
 from sheets.http.downloads import attach_named
-from sheets.http.limits import READS, UPLOADS, limited
+from sheets.http.limits import GROUP_FILES, READS, limited
 from sheets.http.uploads import sent_file
 from sheets.models import Group
 from sheets.people.alike import look_alike
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError
 from sheets.texts.faults import describe_fault
+from sheets.texts.wrong import NO_FIELD
 
 MOST_OFFERED: Final = 5
 """With so many groups at most a file can be joined."""
@@ -45,8 +44,7 @@ class Offer(NamedTuple):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited(UPLOADS)
-@refused_when_used_up
+@limited(GROUP_FILES)
 def open_file(request: HttpRequest) -> HttpResponse:
     """Begin a group with all that a file has, or join it with one that the device has."""
     if request.method != "POST":
@@ -58,11 +56,18 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return _refuse(request, describe_fault(error))
     except BadSignature:
         return _refuse(request, _("Choose the file once more."))
-    if into := request.POST.get("into"):
-        return _join(request, into, found)
-    if "again" not in request.POST and (there := _there(request, found)):
+    into, there = request.POST.get("into"), _there(request, found)
+    if there and not into and "again" not in request.POST:
         return _ask(request, text, found, there)
-    return redirect("group", key=joining.take_in(found, charge_to(request)))
+    try:
+        if into:
+            return _join(request, into, found)
+        return redirect("group", key=joining.take_in(found, charge_to(request)))
+    except NO_ROOM as error:
+        sentence = no_room_sentence(error)
+        if there:
+            return refused(_ask(request, text, found, there, sentence), error)
+        return refused(_refuse(request, sentence), error)
 
 
 def _sent(request: HttpRequest) -> bytes:
@@ -86,10 +91,18 @@ def _there(request: HttpRequest, found: GroupFile) -> list[Access[Group]]:
 
 
 def _ask(
-    request: HttpRequest, text: bytes, found: GroupFile, there: list[Access[Group]]
+    request: HttpRequest,
+    text: bytes,
+    found: GroupFile,
+    there: list[Access[Group]],
+    sentence: str = "",
 ) -> HttpResponse:
-    """Say what would come into the groups that may be the one of a file; nothing has changed."""
+    """Say what would come into the groups that may be the one of a file; nothing has changed.
+
+    With a sentence it says why not.
+    """
     context = {
+        "wrong": {NO_FIELD: sentence} if sentence else {},
         "name": clean_name(found.name),
         "sealed": signing.dumps(text.decode(), salt=__name__, compress=True),
         "offers": [
@@ -99,7 +112,7 @@ def _ask(
         ],
         "others": [access for access in there if not access.can_edit],
     }
-    return render(request, "groups/file_there.html", context)
+    return render(request, "groups/file_there.html", context, status=400 if sentence else 200)
 
 
 def _join(request: HttpRequest, key: str, found: GroupFile) -> HttpResponse:
@@ -108,8 +121,6 @@ def _join(request: HttpRequest, key: str, found: GroupFile) -> HttpResponse:
         kept = joining.join(access, found, charge_to(request))
     except (UnknownKey, NotAllowed):
         return _refuse(request, gone_sentence())
-    except GroupFull:
-        return _refuse(request, full_sentence())
     return redirect(f"{reverse('group-enter', args=[key])}?{urlencode(kept._asdict())}")
 
 

@@ -19,13 +19,11 @@ from sheets.access.keys import Access, only_editors
 from sheets.groups import from_files as use_cases
 from sheets.groups.entering import last_day
 from sheets.groups.from_files import MOST_FILES, NoGame
-from sheets.groups.keeping import GroupFull
 from sheets.groups.pasted import read_day
 from sheets.groups.played import Played
 from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group
-from sheets.groups.views.entering import full_sentence
-from sheets.groups.views.storage import charge_to, refused_when_used_up
+from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
 from sheets.http.limits import UPLOADS, limited
 from sheets.models import Group
 from sheets.people.names import clean_name
@@ -81,7 +79,6 @@ class Strange(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
-@refused_when_used_up
 @with_group
 @only_editors
 def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
@@ -131,19 +128,17 @@ def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:
             return HttpResponseBadRequest("no such game")
         games.append((clean_name(request.POST.get(f"name-{number}", "")), game, day or last_day()))
         days.append(typed[:10])
-    if not wrong:
-        try:
-            kept = use_cases.take_in(
-                access, [game for _name, game, _day in games], charge_to(request)
-            )
-        except GroupFull:
-            wrong = {NO_FIELD: full_sentence()}
-        else:
-            there = reverse("group-enter", args=[access.key])
-            return redirect(f"{there}?{urlencode(kept._asdict())}")
     seen = _seen(access.thing, games)
     seen = [one._replace(day=typed) for one, typed in zip(seen, days, strict=True)]
-    return _show(request, access, seen, wrong=wrong)
+    if wrong:
+        return _show(request, access, seen, wrong=wrong)
+    try:
+        kept = use_cases.take_in(access, [game for _name, game, _day in games], charge_to(request))
+    except NO_ROOM as error:
+        wrong = {NO_FIELD: no_room_sentence(error)}
+        return refused(_show(request, access, seen, wrong=wrong), error)
+    there = reverse("group-enter", args=[access.key])
+    return redirect(f"{there}?{urlencode(kept._asdict())}")
 
 
 def _seen(group: Group, games: list[tuple[str, Played, date]]) -> list[Seen]:

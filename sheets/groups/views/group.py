@@ -60,8 +60,9 @@ def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: i
         figure._replace(rating=rating_of(sums.get(figure.player.pk)))
         for figure in figures_of(access.thing, choice.on_results())
     ]
-    evenings = evenings_page(access.thing, str(page), choice.on_games())
     chosen = shown_choice(request, access.thing, choice)
+    names = chosen["offered"].names
+    evenings = evenings_page(access.thing, str(page), choice.on_games(), names)
     years = chosen["offered"].years
     if choice.year in years:
         year: ToTell | None = ToTell(choice.year, False)

@@ -16,7 +16,7 @@ from sheets.groups import store
 from sheets.groups.choice import choose, own_groups
 from sheets.groups.forms import GroupForm
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
-from sheets.groups.views.entering import full_sentence
+from sheets.groups.views.storage import full_sentence
 from sheets.http.limits import NEW_SCORINGS, address_of, limited
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store

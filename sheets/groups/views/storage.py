@@ -1,35 +1,59 @@
-"""Limit of what imports of one address store in groups."""
+"""Limits of what groups and network addresses store, and the answers that refuse more."""
 
 from __future__ import annotations
 
-from functools import wraps
-from typing import Any
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
-from sheets.groups.storage import Charge, StorageUsedUp
-from sheets.http.limits import refuse_to_store, take_stored
-from sheets.http.view import View
+from sheets.groups.keeping import GroupFull
+from sheets.groups.storage import Charge, StorageUsedUp, TooMuchAtOnce
+from sheets.http.limits import (
+    STORED_AGAIN_AFTER_SECONDS,
+    most_stored_at_once,
+    storage_used_up_sentence,
+    take_stored,
+)
+
+NO_ROOM: Final = (GroupFull, StorageUsedUp, TooMuchAtOnce)
+"""Reasons for which games do not come into a group; nothing has changed."""
+
+MIB: Final = 1024 * 1024
 
 
 def charge_to(request: HttpRequest) -> Charge:
     """Return what counts the bytes of an import for the address of a request."""
 
     def charge(count: int) -> None:
+        if count > most_stored_at_once():
+            raise TooMuchAtOnce(count)
         if not take_stored(request, count):
             raise StorageUsedUp
 
     return charge
 
 
-def refused_when_used_up(view: View) -> View:
-    """Answer StorageUsedUp with 429 and the reason."""
+def no_room_sentence(error: Exception) -> str:
+    """Return the sentence on one of `NO_ROOM`."""
+    if isinstance(error, TooMuchAtOnce):
+        return _(
+            "This is too much to be stored at once: it takes about %(size)d MiB, and %(most)d MiB "
+            "fit into an hour. Nothing of it was stored. Keep fewer games at a time."
+        ) % {"size": -(-error.count // MIB), "most": most_stored_at_once() // MIB}
+    if isinstance(error, StorageUsedUp):
+        return storage_used_up_sentence()
+    return full_sentence()
 
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
-        try:
-            return view(request, *args, **more)
-        except StorageUsedUp:
-            return refuse_to_store(request)
 
-    return guarded
+def full_sentence() -> str:
+    """Return why a group takes no more games."""
+    return _("This group has as many games as a group can have.")
+
+
+def refused(response: HttpResponse, error: Exception) -> HttpResponse:
+    """Return a page that says one of `NO_ROOM`, with 429 if waiting helps, else as it is."""
+    if isinstance(error, StorageUsedUp):
+        response.status_code = 429
+        response["Retry-After"] = str(STORED_AGAIN_AFTER_SECONDS)
+    return response
