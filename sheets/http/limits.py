@@ -81,7 +81,8 @@ NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
 SAVES: Final = Limit("saves", "900/minute;20000/hour")
-"""Edits of levels of one's own. The page keeps what is not taken yet, and sends it again."""
+"""Edits of levels of one's own, of scored sheets and of tallies. Their pages keep what is refused,
+and send it again."""
 
 PICTURES: Final = Limit("pictures", "60/minute;900/hour")
 """What is drawn anew as a picture, a file or a suggestion."""
