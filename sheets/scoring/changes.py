@@ -125,6 +125,8 @@ def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -
     with transaction.atomic():
         scoring, _seen = _count_change(access, set())
         _forget_old_changes_of_all(scoring, MOST_ACTS)
+        # Photos that are taken over bring one, too.
+        _forget_old_receipts(scoring)
         pages = _open(scoring, level, device, sheets.keys())
         acts = {}
         for number, marks in sheets.items():
@@ -287,8 +289,12 @@ def _note_decided(scoring: Scoring, requests: Sequence[str]) -> None:
     """Know these requests when they are sent once more."""
     Receipt.objects.bulk_create([Receipt(scoring=scoring, request=one) for one in requests])
     if _is_time_to_forget(scoring, len(requests)):
-        old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
-        scoring.receipts.filter(pk__lte=old).delete()
+        _forget_old_receipts(scoring)
+
+
+def _forget_old_receipts(scoring: Scoring) -> None:
+    old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
+    scoring.receipts.filter(pk__lte=old).delete()
 
 
 def _is_time_to_forget(scoring: Scoring, acts: int) -> bool:

@@ -84,8 +84,7 @@ class History:
         for number, page, turns in self._entries:
             # What turns an undo round makes its change once more. A deleted change was no undo, see
             # `forget_old_changes`.
-            is_turn = turns is not None
-            self._is_undo[number] = is_turn and not self._is_undo.get(turns, False)
+            self._is_undo[number] = turns is not None and not self._is_undo.get(turns, False)
             if turns is None:
                 self._last_edit[page] = number
 

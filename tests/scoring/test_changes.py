@@ -363,6 +363,16 @@ def test_old_receipts_are_forgotten_but_not_with_every_mark(
     assert Receipt.objects.filter(scoring=other.thing).count() == 1
 
 
+def test_sheets_replaced_by_photos_keep_as_few_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
+    access = begun()
+    for i in range(10):
+        Receipt.objects.create(scoring=access.thing, request=f"photo-{i:04}")
+    changes.replace(again(access), {1: {"d1": "cross"}}, "phone")
+    kept = Receipt.objects.order_by("pk").values_list("request", flat=True)
+    assert list(kept) == [f"photo-{i:04}" for i in range(4, 10)]
+
+
 # Who is faster ------------------------------------------------------------------------------------
 
 
