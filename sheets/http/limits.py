@@ -89,7 +89,8 @@ GROUP_FILES: Final = Limit("group-files", "6/minute;60/hour")
 """Files of whole groups. Comparing the largest with five groups takes about three seconds."""
 
 SAVES: Final = Limit("saves", "900/minute;20000/hour")
-"""Edits of levels of one's own. The page keeps what is not taken yet, and sends it again."""
+"""Edits of levels of one's own, of scored sheets and of tallies. Their pages keep what is refused,
+and send it again."""
 
 PICTURES: Final = Limit("pictures", "60/minute;900/hour")
 """What is drawn anew as a picture, a file or a suggestion."""

@@ -1,4 +1,4 @@
-"""What is kept of a level of one's own: the draft, every change that led to it, an empty sheet.
+"""What is kept of a level of one's own: the draft, the latest changes of it, an empty sheet.
 
 Such a level is listed nowhere. One link edits it, another shows it.
 """
@@ -39,7 +39,8 @@ class DraftChange(models.Model):
 
     One that takes another one back, or makes it once more, ``turns`` that round: its number.
     ``page`` is the device on which it was made (of old ones the window), ``entry`` what was typed
-    there digit by digit; both may be empty.
+    there digit by digit; both may be empty. The oldest changes of a level are deleted, so that the
+    number in ``turns`` may lead to none.
     """
 
     level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="changes")

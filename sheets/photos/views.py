@@ -15,7 +15,7 @@ from sheets.access.keys import Access, only_editors
 from sheets.documents.decoding import ACT_ID
 from sheets.groups.choice import keep_as_wished
 from sheets.http.json_body import wants_json
-from sheets.http.limits import NEW_SCORINGS, limited, take_stored
+from sheets.http.limits import NEW_SCORINGS, SAVES, limited, take_stored
 from sheets.http.posted import posted_or_to
 from sheets.http.reading import place_in_line
 from sheets.models import Scoring
@@ -224,5 +224,5 @@ sum_up = posted_or_to("photos")(for_new(sum_up_sheets))
 sum_up_open = posted_or_to("photos-open")(for_open(sum_up_sheets))
 sum_up_own = posted_or_to("photos-own")(for_own(sum_up_sheets))
 take = limited(NEW_SCORINGS)(posted_or_to("photos")(for_new(_take)))
-take_open = posted_or_to("photos-open")(for_open(_take))
+take_open = limited(SAVES)(posted_or_to("photos-open")(for_open(_take)))
 take_own = limited(NEW_SCORINGS)(posted_or_to("photos-own")(for_own(_take)))

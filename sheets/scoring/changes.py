@@ -14,7 +14,7 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, lock
@@ -27,6 +27,14 @@ from sheets.scoring.store import Malformed, MarkedSheet, Stale, level_of, read_s
 KEPT_CHANGES: Final = 300
 """How many changes of one sheet are kept to be taken back; more, until they exceed it by as many
 as one request may bring."""
+
+KEPT_CHANGES_OF_ALL: Final = 1000
+"""Maximum number of changes of one sheet kept for undo, of all devices together; more, until the
+next request with several acts or every hundredth change of the scoring.
+
+A client that keeps no cookie is a new device with each request. At 100 to 200 bytes a change, six
+sheets take about 1 MB.
+"""
 
 KEPT_RECEIPTS: Final = 2000
 """How many requests of a scoring are known again; sometimes more, as with the changes."""
@@ -65,6 +73,7 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
             check_mark(level, one.at, one.value)
     with transaction.atomic():
         scoring, seen = _count_change(access, {one.id for one in acts if one.id})
+        _forget_old_changes_of_all(scoring, len(acts))
         pages = _open(scoring, level, device, {shown, *(one.number for one in acts)})
         refusals: list[Stale] = []
         decided: list[str] = []
@@ -115,6 +124,9 @@ def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -
             check_mark(level, at, value)
     with transaction.atomic():
         scoring, _seen = _count_change(access, set())
+        _forget_old_changes_of_all(scoring, MOST_ACTS)
+        # Photos that are taken over bring one, too.
+        _forget_old_receipts(scoring)
         pages = _open(scoring, level, device, sheets.keys())
         acts = {}
         for number, marks in sheets.items():
@@ -276,10 +288,31 @@ def _carry_out(pages: Mapping[int, _Page], act: Act) -> None:
 def _note_decided(scoring: Scoring, requests: Sequence[str]) -> None:
     """Know these requests when they are sent once more."""
     Receipt.objects.bulk_create([Receipt(scoring=scoring, request=one) for one in requests])
-    # After a batch at once; single acts let it wait until there are as many.
-    if len(requests) > 1 or scoring.revision % MOST_ACTS == 0:
-        old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
-        scoring.receipts.filter(pk__lte=old).delete()
+    if _is_time_to_forget(scoring, len(requests)):
+        _forget_old_receipts(scoring)
+
+
+def _forget_old_receipts(scoring: Scoring) -> None:
+    old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
+    scoring.receipts.filter(pk__lte=old).delete()
+
+
+def _is_time_to_forget(scoring: Scoring, acts: int) -> bool:
+    """After a batch at once; single acts let it wait until there are as many."""
+    return acts > 1 or scoring.revision % MOST_ACTS == 0
+
+
+def _forget_old_changes_of_all(scoring: Scoring, acts: int) -> None:
+    """Delete the oldest changes of sheets that have too many; of an act all or none.
+
+    It runs before the changes are read, so that the outcome is what is stored.
+    """
+    if not _is_time_to_forget(scoring, acts):
+        return
+    counted = scoring.sheets.annotate(count=Count("changes"))
+    for sheet in counted.filter(count__gt=KEPT_CHANGES_OF_ALL):
+        oldest = sheet.changes.order_by("-pk")[KEPT_CHANGES_OF_ALL]
+        sheet.changes.filter(Q(pk__lte=oldest.pk) | Q(act=oldest.act)).delete()
 
 
 def _store(pages: Collection[_Page]) -> None:

@@ -31,6 +31,10 @@ from sheets.workshop.draft import parse_squares
 MOST_ACTS: Final = 100
 """As many acts as one request may bring."""
 
+MOST_TURNS: Final = 10
+"""Maximum number of undos and redos in one request: each may read all stored changes of the level,
+see `sheets.workshop.history.KEPT_CHANGES`."""
+
 TEXT_LENGTH: Final = 500
 
 THING: Final = r"\A(?:row \d{1,2}(?: [.?\w-]{1,5}){1,26}|[0-9a-f]{16})\Z"
@@ -276,6 +280,8 @@ def read_batch(text: bytes) -> Batch:
         text.decode()
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
+    if sum(isinstance(act, Undo | Redo) for act in batch.acts) > MOST_TURNS:
+        raise ValueError("too many undos and redos at once")
     for act in batch.acts:
         _check_shape(act)
     return batch

@@ -1,13 +1,19 @@
-"""How does a draft go forward and back? What is typed at once is one change.
+"""Undo and redo of a draft. What is typed at once is one change.
 
-Changes are only added: one that is taken back is followed by another one that turns it round. So
-everybody takes back what they did last themselves, whatever others have done since.
+Undo and redo add a change that reverses an earlier one. So each device takes back what it did last,
+whatever others have done since. The oldest changes are deleted (`forget_old_changes`): undo ends
+there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.db.models import TextField
+from django.db.models.functions import Cast, Length
 
 from sheets.models import DraftChange, WorkshopLevel
 from sheets.workshop.acts import AnyAct, AnyEdit, Compare, Nothing, Redo, SheetHas, Undo
@@ -18,6 +24,25 @@ from sheets.workshop.seen import nothing_on
 
 KEPT_THINGS: Final = 400
 """More than a sheet has; what looked otherwise once is forgotten first."""
+
+KEPT_CHANGES: Final = 1000
+"""Maximum number of stored changes per level. It also bounds the time of an undo, which reads all
+later changes: 10 to 20 ms with that many."""
+
+KEPT_BYTES: Final = 512 * 1024
+"""Maximum size of the stored changes per level, as JSON in bytes; the last change is kept whatever
+its size (at most 0.8 MB).
+
+A change of single fields takes 0.3 kB, one of rows or columns of the largest grid 7 kB. One network
+address can begin 300 levels an hour (`UPLOADS`), whose changes take 150 MiB.
+"""
+
+KEPT_SHARE: Final = 0.9
+"""Share of both maxima that is kept when one is exceeded, so that not every edit deletes a row."""
+
+MAX_EDITED_BYTES: Final = 4 * 1024 * 1024
+"""Maximum of the edits of one transaction times the size of the draft as JSON, in bytes: about a
+second of work. A large level has 10 kB, the largest draft that can be stored 400 kB."""
 
 NOTHING: Final = "nothing"
 """In a change, beside the parts of the draft: the fields on which there is nothing, by what is kept
@@ -57,8 +82,9 @@ class History:
         self._is_undo: dict[int, bool] = {}
         self._last_edit: dict[str, int] = {}
         for number, page, turns in self._entries:
-            # What turns an undo round makes its change once more.
-            self._is_undo[number] = turns is not None and not self._is_undo[turns]
+            # What turns an undo round makes its change once more. A deleted change was no undo, see
+            # `forget_old_changes`.
+            self._is_undo[number] = turns is not None and not self._is_undo.get(turns, False)
             if turns is None:
                 self._last_edit[page] = number
 
@@ -80,6 +106,16 @@ class History:
     def to_redo(self, page: str) -> int | None:
         """The number of the change with which a device took back what it can make once more."""
         return next((entry.number for entry in self._redoable() if entry.page == page), None)
+
+    def redone_before(self, number: int) -> list[int]:
+        """Return the redos from a change on that repeat what was taken back before it."""
+        return [
+            entry.number
+            for entry in self._entries
+            if entry.turns is not None
+            and entry.turns < number <= entry.number
+            and not self._is_undo[entry.number]
+        ]
 
     def since(self, number: int) -> list[int]:
         """The later changes that still count: none that were turned round, with what did so."""
@@ -119,6 +155,31 @@ def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
         return None
     level.revision += 1
     return turned
+
+
+def exceeds_one_transaction(document: Mapping[str, Any], edits: int) -> bool:
+    """Return whether so many edits of a draft are more than one transaction may apply."""
+    return edits * len(msgspec.json.encode(document)) > MAX_EDITED_BYTES
+
+
+def forget_old_changes(level: WorkshopLevel) -> None:
+    """Delete a level's oldest changes if it has more than are kept.
+
+    An undo whose change is deleted can still be redone. A redo whose undo is deleted becomes a
+    change of its own, which can still be undone.
+    """
+    size = Length(Cast("before", TextField())) + Length(Cast("after", TextField()))
+    newest_first = level.changes.order_by("-number").annotate(size=size)
+    stored = list(newest_first.values_list("number", "size"))
+    totals = list(accumulate(size for _number, size in stored))
+    if not stored or (len(stored) <= KEPT_CHANGES and totals[-1] <= KEPT_BYTES):
+        return
+    fitting = sum(total <= KEPT_BYTES * KEPT_SHARE for total in totals)
+    kept = max(1, min(fitting, int(KEPT_CHANGES * KEPT_SHARE)))
+    first, _size = stored[kept - 1]
+    redone = History(level).redone_before(first)
+    level.changes.filter(number__in=redone).update(turns=None)
+    level.changes.filter(number__lt=first).delete()
 
 
 def _compare(level: WorkshopLevel, thing: str, *, on: bool) -> None:
@@ -164,6 +225,7 @@ def _without(level: WorkshopLevel, change: DraftChange, since: Sequence[int]) ->
     if not since:
         return patched(level.document, change.before)
     later = list(level.changes.filter(number__gt=change.number).order_by("number"))
+    counting = set(since)
     was = dict(level.document)
     for one in reversed(later):
         was = patched(was, one.before)
@@ -172,11 +234,13 @@ def _without(level: WorkshopLevel, change: DraftChange, since: Sequence[int]) ->
     state = was
     for one in later:
         after = patched(state, one.after)
-        if one.number in since and shape(state) != shape(after):
+        if one.number in counting and shape(state) != shape(after):
             moves += reshaping(state, after)
         state = after
     # What took rows away does not know where they would be now.
     if moves and shape(was) != shape(wanted):
+        raise EditRefused("moved")
+    if exceeds_one_transaction(level.document, len(moves)):
         raise EditRefused("moved")
     try:
         was, wanted = reshaped(was, moves), reshaped(wanted, moves)

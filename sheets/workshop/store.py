@@ -3,14 +3,14 @@
 Only this file, `history` and `empty_sheets` write them.
 
 An edit is applied to the draft as it is now, whoever changed it last, so that two pages that are
-open at the same time do not overwrite each other. Each change is kept: undo goes back to the
-beginning.
+open at the same time do not overwrite each other. The latest changes are kept for undo, see
+`sheets.workshop.history`.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -32,7 +32,12 @@ from sheets.rules import Level
 from sheets.workshop.acts import AnyAct, Remove, Size
 from sheets.workshop.draft import finished_level, new_draft
 from sheets.workshop.edits import EditRefused
-from sheets.workshop.history import Turned, carry_out
+from sheets.workshop.history import (
+    Turned,
+    carry_out,
+    exceeds_one_transaction,
+    forget_old_changes,
+)
 from sheets.workshop.losses import describe_losses
 
 KEPT_REQUESTS: Final = 300
@@ -123,6 +128,10 @@ def note_step(access: Access[WorkshopLevel], step: str) -> None:
         WorkshopLevel.objects.filter(pk=access.thing.pk).update(guide_step=step)
 
 
+class BatchTooLarge(Exception):
+    """More acts than one transaction may apply to so large a draft; one act alone always may."""
+
+
 class Outcome(NamedTuple):
     """What has come of the acts of a device.
 
@@ -137,16 +146,18 @@ class Outcome(NamedTuple):
 
 
 @transaction.atomic
-def act(access: Access[WorkshopLevel], acts: Iterable[AnyAct]) -> Outcome:
+def act(access: Access[WorkshopLevel], acts: Sequence[AnyAct]) -> Outcome:
     """Carry out what a device did, in its order.
 
     A refused act changes nothing, and the others still count. An act whose id was seen before does
     not count again.
 
     Raises:
-        NotAllowed, UnknownKey: nothing has changed.
+        NotAllowed, UnknownKey, BatchTooLarge: nothing has changed.
     """
     level = lock(access)
+    if len(acts) > 1 and exceeds_one_transaction(level.document, len(acts)):
+        raise BatchTooLarge
     before = (level.revision, level.position)
     requests: list[str] = list(level.requests)
     refusals: list[EditRefused] = []
@@ -166,6 +177,7 @@ def act(access: Access[WorkshopLevel], acts: Iterable[AnyAct]) -> Outcome:
             requests.append(one.id)
     if (level.revision, level.position) != before:
         level.touched = timezone.now()
+        forget_old_changes(level)
     level.requests = requests[-KEPT_REQUESTS:]
     level.save()
     return Outcome(level, refusals, turned, lost)

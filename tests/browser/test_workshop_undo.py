@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.workshop import store
+from sheets.workshop.acts import MOST_TURNS
 from tests.browser.workshop_bench import rows, settle, stored, tap, tool, type_numbers
 
 Open = Callable[..., Page]
@@ -92,3 +93,25 @@ def test_undo_takes_back_ones_own_and_asks_about_what_others_did(
     two.wait_for_timeout(900)
     undo(two, "Taken back, though it was done on another device: a2.")
     assert rows(two)[1] == "2 4 6Fr"
+
+
+def test_more_undos_than_one_request_may_bring_are_sent_one_by_one(
+    open_page: Open, path: str, page_errors: list[str]
+) -> None:
+    page = open_page(path, "desktop")
+    count = MOST_TURNS + 2
+    for number in range(count):
+        tap(page, "a1")
+        type_numbers(page, str(number % 2 + 5))
+        settle(page)
+    assert stored(page).position == count
+    answers: list[int] = []
+    page.on("response", lambda answer: answers.append(answer.status))
+    page.context.set_offline(True)
+    for _ in range(count):
+        page.locator("#undo").click()
+    page.context.set_offline(False)
+    assert settle(page)["grid"][0].split() == ["3x", "5", "1Gy"]
+    assert stored(page).position == 2 * count
+    assert answers.count(400) == 1
+    page_errors.clear()  # no network, and the answer to the first request

@@ -290,6 +290,55 @@ def test_an_act_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [change.act for change in changes.changes_of(row, "phone")][:-1] == ["two"]
 
 
+def test_changes_of_clients_without_a_cookie_are_bounded_together(
+    client: Client, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 20)
+    for request in range(12):
+        acts = [
+            {"at": "c1", "value": ("cross", "exploded")[i % 2], "id": f"{request:04}-{i:04}"}
+            for i in range(10)
+        ]
+        assert send(Client(), url, *acts).status_code == 200
+    assert Change.objects.filter(sheet__number=1).count() == 20 + 10
+
+
+def test_single_acts_of_many_devices_let_forgetting_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 6)
+    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+    access = begun()
+    kept = []
+    for i in range(20):
+        changes.act(again(access), [mark("b1", "" if i % 2 else "cross")], f"device-{i}")
+        kept.append(Change.objects.count())
+    assert max(kept) == 6 + 4
+    changes.act(again(access), [mark("b1", number=2)], "phone")
+    assert Change.objects.filter(sheet__number=2).count() == 1
+
+
+def test_an_act_of_another_device_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
+    access = begun()
+    row = access.thing.sheets.get(number=1)
+    for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
+        Change.objects.create(sheet=row, device="tablet", act=act, at=at, before="", after="cross")
+    changes.replace(again(access), {1: {"d1": "cross"}}, "phone")
+    assert [change.act for change in changes.changes_of(row, "tablet")] == ["two"]
+
+
+def test_an_undo_of_what_was_forgotten_is_refused_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
+    access = begun()
+    changes.act(again(access), [mark("b1")], "phone")
+    changes.act(again(access), [mark("c1"), mark("d1")], "tablet")
+    outcome = changes.act(again(access), [UNDO, mark("c2")], "phone")
+    assert [stale.reason for stale in outcome.refusals] == ["nothing"]
+    assert marks(access) == dict.fromkeys(("b1", "c1", "d1", "c2"), "cross")
+    assert changes.history(outcome.changes[1]) == history(access, "phone")
+
+
 def test_old_receipts_are_forgotten_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -312,6 +361,16 @@ def test_old_receipts_are_forgotten_but_not_with_every_mark(
         *(act.id for act in batch),
     ]
     assert Receipt.objects.filter(scoring=other.thing).count() == 1
+
+
+def test_sheets_replaced_by_photos_keep_as_few_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
+    access = begun()
+    for i in range(10):
+        Receipt.objects.create(scoring=access.thing, request=f"photo-{i:04}")
+    changes.replace(again(access), {1: {"d1": "cross"}}, "phone")
+    kept = Receipt.objects.order_by("pk").values_list("request", flat=True)
+    assert list(kept) == [f"photo-{i:04}" for i in range(4, 10)]
 
 
 # Who is faster ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from sheets.http.limits import SAVES
 from sheets.models import Tally
 from tests.scoring.test_tally import PAD
 
@@ -190,3 +191,14 @@ def test_prune_removes_tallies_that_nobody_touched(client: Client) -> None:
     assert "1 tallies" in out.getvalue()
     assert client.get(old).status_code == 404
     assert client.get(new).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["count/", "1/blank/"])
+def test_counting_has_a_limit_and_keeps_what_was_counted(client: Client, path: str) -> None:
+    url = keep(client)
+    sent = shown(client, url) | {"p1-gem_red": "9"}
+    while SAVES.take("127.0.0.1"):
+        pass
+    assert client.post(f"{url}{path}", sent).status_code == 429
+    assert Tally.objects.get().typed["p1-gem_red"] == "1"
+    assert client.get(f"{url}count/").status_code == 200

@@ -6,7 +6,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.models import Mark
+from sheets.http.limits import SAVES
+from sheets.models import Mark, Scoring
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.scoring.scoring_pages import begin, share_url, state, tap
 
@@ -300,6 +301,31 @@ def test_acts_need_the_right_to_write(client: Client) -> None:
     assert send(client, "/score/" + "x" * 32 + "/", act).status_code == 404
     assert client.get(f"{url}acts/").status_code == 302
     assert not Mark.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("1/mark/", {"at": "b1"}),
+        ("1/undo/", {"do": "undo"}),
+        ("1/settle/", {"mark": "c4=exploded"}),
+        ("1/blank/", {}),
+        ("players/", {"name-1": "Eve"}),
+        ("players/2/remove/", {}),
+        ("solo/", {"solo": "yes"}),
+        ("photos/take/", {}),
+    ],
+)
+def test_forms_that_store_have_a_limit(client: Client, path: str, sent: dict[str, str]) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "d1")
+    revision = Scoring.objects.get().revision
+    while SAVES.take("127.0.0.1"):
+        pass
+    assert client.post(f"{url}{path}", sent).status_code == 429
+    assert send(client, url, {"at": "b1", "value": "cross"}).status_code == 429
+    assert Scoring.objects.get().revision == revision
+    assert client.get(f"{url}1/").status_code == 200
 
 
 def test_state_is_silent_until_something_changes(client: Client) -> None:

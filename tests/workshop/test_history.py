@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from django.utils import translation
 
 from sheets.http import limits
 from sheets.models import DraftChange
-from sheets.workshop.draft import ORDER
+from sheets.workshop import history, store
+from sheets.workshop.acts import MOST_TURNS
+from sheets.workshop.draft import ORDER, new_draft
 from sheets.workshop.history import Turned, difference
 from sheets.workshop.history_words import describe_turned
 from tests.workshop.test_pages import READY, begin, ready, send, stored
@@ -261,3 +264,149 @@ def test_sentence_names_what_has_changed(
 @pytest.mark.parametrize("part", sorted({*ORDER} - {"format", "grid"}))
 def test_every_part_of_a_document_has_a_name(part: str) -> None:
     assert describe_turned(Turned(DraftChange(), False, True, {part: None}, {part: None}))
+
+
+# What is deleted ----------------------------------------------------------------------------------
+
+NAMES = [f"{column}{row}" for row in range(1, 26) for column in "abcdefghijklmnopqrstuvwxyz"]
+
+
+def stars(count: int) -> dict[str, Any]:
+    """A change that differs from the one before it."""
+    return {"do": "difficulty", "stars": count % 5 + 1}
+
+
+def numbers_of(url: str) -> list[int]:
+    return list(stored(url).changes.order_by("number").values_list("number", flat=True))
+
+
+def heavy_draft() -> dict[str, Any]:
+    """A draft of 340 kB: each of its chains and areas has all fields."""
+    document = new_draft({"en": "Large"}, "own-large", 26, 25)
+    many = [{"fields": NAMES, "points": points} for points in range(1, 41)]
+    return document | {"lines": many, "areas": many}
+
+
+@pytest.mark.django_db
+def test_a_level_keeps_its_latest_thousand_changes(client: Client) -> None:
+    url = begin(client)
+    for _ in range(11):
+        assert send(client, url, *map(stars, range(100))).status_code == 200
+    found = numbers_of(url)
+    assert history.KEPT_CHANGES * history.KEPT_SHARE <= len(found) <= history.KEPT_CHANGES
+    assert found == list(range(found[0], 1101))
+
+
+@pytest.mark.django_db
+def test_large_changes_of_a_level_are_bounded_by_their_size(client: Client) -> None:
+    url = begin(client)
+    for _ in range(2):
+        # 2,280 bytes a request once filled the database with 200 kB.
+        acts = [{"do": "size", "columns": 25 + i % 2, "rows": 26} for i in range(100)]
+        assert send(client, url, *acts).status_code == 200
+    found = stored(url).changes.all()
+    size = sum(len(json.dumps([change.before, change.after])) for change in found)
+    assert history.KEPT_BYTES / 2 < size < history.KEPT_BYTES * 1.01
+    assert send(client, url, {"do": "undo"}).status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_last_change_is_kept_however_large(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "KEPT_BYTES", 10)
+    url = begin(client)
+    before = stored(url).document
+    send(client, url, READY)
+    assert numbers_of(url) == [1]
+    assert send(client, url, {"do": "undo"}).json()["document"] == before
+
+
+@pytest.mark.django_db
+def test_undo_ends_at_the_oldest_change_that_is_kept(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "KEPT_CHANGES", 10)
+    url = begin(client)
+    documents = [send(client, url, stars(count)).json()["document"] for count in range(11)]
+    assert numbers_of(url) == list(range(3, 12))
+    taken_back = 0
+    while (answer := send(client, url, {"do": "undo"})).status_code == 200:
+        taken_back += 1
+        assert answer.json()["document"] == documents[-1 - taken_back]
+    assert taken_back > 4
+    assert "nothing more to take back" in answer.json()["refusal"]
+    for expected in documents[-taken_back:]:
+        assert send(client, url, {"do": "redo"}).json()["document"] == expected
+
+
+@pytest.mark.django_db
+def test_an_undo_is_redone_though_its_change_is_deleted(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "KEPT_CHANGES", 10)
+    url = begin(client)
+    send(client, url, stars(2) | HERE)
+    for row in range(9):
+        send(client, url, {"do": "text", "of": "author", "text": f"Ben {row}", **THERE})
+    send(client, url, {"do": "undo", **HERE})
+    assert numbers_of(url)[0] > 1
+    state = send(client, url, arrow(3) | THERE).json()
+    assert "difficulty" not in state["document"]
+    assert (state["undoers"], state["redoers"]) == (["there"], ["here"])
+    state = send(client, url, {"do": "redo", **HERE}).json()
+    assert state["document"]["difficulty"] == 3
+    assert (set(state["undoers"]), state["redoers"]) == ({"here", "there"}, [])
+
+
+@pytest.mark.django_db
+def test_a_redo_is_undone_though_its_undo_is_deleted(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "KEPT_CHANGES", 10)
+    url = begin(client)
+    send(client, url, stars(2) | HERE, {"do": "undo", **HERE})
+    for row in range(7):
+        send(client, url, {"do": "text", "of": "author", "text": f"Ben {row}", **THERE})
+    send(client, url, {"do": "redo", **HERE}, arrow(3) | THERE)
+    assert numbers_of(url) == list(range(3, 12))
+    state = send(client, url, {"do": "undo", **HERE}).json()
+    assert "difficulty" not in state["document"]
+    assert state["redoers"] == ["here"]
+    assert send(client, url, {"do": "redo", **HERE}).json()["document"]["difficulty"] == 3
+
+
+# What one request may cost ------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_request_with_more_undos_than_allowed_changes_nothing(client: Client) -> None:
+    url = begin(client)
+    send(client, url, *map(stars, range(20)))
+    before = stored(url).document
+    turns = [{"do": "undo"}, {"do": "redo"}] * 6
+    assert send(client, url, *turns[: MOST_TURNS + 1]).status_code == 400
+    assert stored(url).document == before
+    assert send(client, url, *turns[:MOST_TURNS]).status_code == 200
+
+
+@pytest.mark.django_db
+def test_many_acts_on_a_heavy_draft_are_sent_one_by_one(client: Client) -> None:
+    url = f"/workshop/{store.create(heavy_draft())}/"
+    acts = [{"do": "remove", "row": 1}] * 20
+    answer = send(client, url, *acts)
+    assert (answer.status_code, numbers_of(url)) == (400, [])
+    assert b"too many acts at once" in answer.content
+    assert send(client, url, *acts[:1]).status_code == 200
+    assert len(stored(url).document["grid"]) == 24
+
+
+@pytest.mark.django_db
+def test_undo_is_refused_where_rows_of_a_heavy_draft_came_and_went_often(client: Client) -> None:
+    url = f"/workshop/{store.create(heavy_draft())}/"
+    send(client, url, stars(2) | HERE)
+    for rows in (26, 25) * 8:
+        send(client, url, {"do": "size", "columns": 26, "rows": rows, **THERE})
+    refused = send(client, url, {"do": "undo", **HERE})
+    assert refused.status_code == 409
+    assert "Rows or columns were changed on another device" in refused.json()["refusal"]

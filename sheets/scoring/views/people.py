@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
+from sheets.http.limits import SAVES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
 from sheets.models import Scoring
@@ -23,6 +24,7 @@ from sheets.scoring.views.sheet import position_of, stale_sentence
 from sheets.texts.wrong import NO_FIELD
 
 
+@limited(SAVES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_scoring
 @only_editors
@@ -60,6 +62,7 @@ def _act(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     return redirect("score-players", key=access.key)
 
 
+@limited(SAVES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_scoring
 @only_editors
@@ -120,6 +123,7 @@ def _show_players(
     return render(request, "score/players.html", context, status=status)
 
 
+@limited(SAVES)
 @with_scoring
 @posted_or_to("score-results")
 @only_editors
@@ -131,6 +135,7 @@ def solo(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     return redirect("score-sheet", key=access.key, number=score(access.thing).sheets[0].number)
 
 
+@limited(SAVES)
 @with_scoring
 @posted_or_to("score-sheet")
 @only_editors

@@ -17,6 +17,7 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import lacks_empty_sheet, own_empty_sheet
 from sheets.http.json_body import takes_json
+from sheets.http.limits import SAVES, limited
 from sheets.http.posted import posted_or_to
 from sheets.models import Change, Scoring, SheetPicture
 from sheets.rules.level import SHAPES
@@ -44,6 +45,7 @@ def sheet_page(request: HttpRequest, access: Access[Scoring], number: int) -> Ht
     return show_sheet(request, access, number)
 
 
+@limited(SAVES)
 @with_scoring
 @posted_or_to("score-sheet")
 @only_editors
@@ -75,6 +77,7 @@ def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResp
     return _carry_out(request, access, act)
 
 
+@limited(SAVES)
 @with_scoring
 @posted_or_to("score-sheet")
 @only_editors
@@ -88,6 +91,7 @@ def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> Htt
     )
 
 
+@limited(SAVES)
 @with_scoring
 @posted_or_to("score-sheet")
 @only_editors
@@ -116,6 +120,7 @@ def _carry_out(request: HttpRequest, access: Access[Scoring], *acts: Act) -> Htt
     return redirect(reverse("score-sheet", args=(access.key, number)) + pen + "#sheet")
 
 
+@limited(SAVES)
 @posted_or_to("score-results")
 @takes_json
 @with_scoring

@@ -22,7 +22,7 @@ from sheets.artwork.layout import number
 from sheets.documents.decoding import decoder
 from sheets.groups.choice import keep_as_wished
 from sheets.http.fragments import render_part
-from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.http.limits import NEW_SCORINGS, SAVES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
 from sheets.models import Tally
@@ -65,6 +65,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     return redirect("tally-results", key=key)
 
 
+@limited(SAVES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_tally
 @only_editors

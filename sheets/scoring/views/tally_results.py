@@ -15,7 +15,7 @@ from sheets.access.keys import Access, note_visit, only_editors
 from sheets.groups.choice import keep_as_before
 from sheets.http import drawing, works
 from sheets.http.downloads import attach
-from sheets.http.limits import NEW_SCORINGS, address_of, refuse
+from sheets.http.limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
 from sheets.http.share_link import share_link
@@ -69,6 +69,7 @@ def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     return JsonResponse({"revision": access.thing.revision})
 
 
+@limited(SAVES)
 @with_tally
 @posted_or_to("tally-results", without="number")
 @only_editors

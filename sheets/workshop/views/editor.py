@@ -178,12 +178,18 @@ def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
 @with_level
 @only_editors
 def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> HttpResponse:
-    """Carry out what a page did, in its order, and say how the level stands now."""
+    """Carry out what a page did, in its order, and say how the level stands now.
+
+    After a 400 for several acts the page sends them one by one.
+    """
     try:
         batch = read_batch(body)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
-    outcome = store.act(access, batch.acts)
+    try:
+        outcome = store.act(access, batch.acts)
+    except store.BatchTooLarge:
+        return HttpResponseBadRequest("too many acts at once for so large a level")
     answer = _state(access._replace(thing=outcome.level), "things" in request.GET)
     if outcome.lost:
         answer["told"] = outcome.lost[-1]
