@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from multiprocessing import parent_process
+from multiprocessing import active_children, parent_process
 from random import Random
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -241,16 +241,31 @@ def share_out(
     if processes == 1 or len(orders) == 1:
         yield from map(play, orders)
         return
-    executor = ProcessPoolExecutor(min(processes, len(orders)), initializer=_depend)
-    try:
+    with _workers(min(processes, len(orders))) as executor:
         with _undisturbed():
             tallies = [executor.submit(play, order) for order in orders]
         for tally in tallies:
             while not wait([tally], WAIT_S).done:
                 on_wait()
             yield tally.result()
-    finally:
-        executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of worker processes; kill them if the block is left by an exception.
+
+    A pool that is interrupted while it starts or ends may wait for its processes for ever.
+    """
+    others = set(active_children())
+    executor = ProcessPoolExecutor(count, initializer=_depend)
+    try:
+        yield executor
+        executor.shutdown()
+    except BaseException:
+        for worker in set(active_children()) - others:
+            worker.kill()
+        executor.shutdown(wait=False, cancel_futures=True)
+        raise
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -215,9 +215,14 @@ def test_a_disk_that_is_full_midway_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def used_s(pid: int) -> float:
-    """The seconds of the processor that a process has used so far."""
-    told = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    """The seconds of the processor that a process and those that work for it have used so far."""
+    workers = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    ticks = 0
+    for one in (pid, *workers):
+        with suppress(FileNotFoundError):  # a worker may have ended
+            told = Path(f"/proc/{one}/stat").read_text("ascii").rpartition(")")[2].split()
+            ticks += int(told[11]) + int(told[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
