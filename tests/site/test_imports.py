@@ -89,6 +89,7 @@ MAY_IMPORT |= {
     "photos/flat": {"photos/seen"},
     "photos/seen": set(),
     "groups": {
+        "http",
         "rules",
         "artwork",
         "documents",
