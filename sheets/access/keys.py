@@ -7,6 +7,7 @@ another matter, see `sheets.access.guessing`.)
 
 from __future__ import annotations
 
+import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,7 +16,6 @@ from datetime import datetime, timedelta
 from functools import wraps
 from hashlib import sha256
 from itertools import pairwise
-from string import ascii_letters, digits
 from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import PermissionDenied
@@ -25,21 +25,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from sheets.http.converters import KeyConverter
 from sheets.http.view import View
 from sheets.models.keyed import Keyed, Withdrawable
 
 SEAT_COOKIE: Final = "dizzle_seat"
 """Cookie with a device's secret, signed by the site."""
 
-TOKEN_LENGTH: Final = 43
-"""Length of a device's secret, in letters of base64url."""
+SECRET: Final = re.compile("[A-Za-z0-9_-]{43}")
+"""Form of a device's secret, see `new_token`."""
 
 LONGEST_LINK: Final = 500
 """Maximum length of a pasted link, in characters; a longer text is something else."""
 
-KEY_LENGTH: Final = 32
-KEY_LETTERS: Final = frozenset(ascii_letters + digits + "-_")
-"""What `new_key` makes a key of: base64url, see RFC 4648, section 5."""
+KEY: Final = re.compile(KeyConverter.regex)
 
 Thing = TypeVar("Thing", bound=Keyed)
 Lent = TypeVar("Lent", bound=Withdrawable)
@@ -91,16 +90,16 @@ def new_token() -> str:
 def secret_in(cookies: Mapping[str, str]) -> str:
     """Return the device's secret in a request's cookies; empty if there is none.
 
-    The signature is not checked: a secret that the site never issued leads to nothing. Whoever
-    stores anything under it asks `devices.issued_token` instead.
+    The signature is not checked: nothing is stored under a secret that the site never issued. To
+    store something, use `devices.issued_token`.
     """
     secret = cookies.get(SEAT_COOKIE, "").partition(":")[0]
-    return secret if len(secret) == TOKEN_LENGTH and KEY_LETTERS.issuperset(secret) else ""
+    return secret if SECRET.fullmatch(secret) else ""
 
 
 def is_key(text: str) -> bool:
     """Return whether a text has the form of a key."""
-    return len(text) == KEY_LENGTH and KEY_LETTERS.issuperset(text)
+    return KEY.fullmatch(text) is not None
 
 
 def key_in_link(link: str, part: str) -> str:

@@ -7,13 +7,10 @@ from typing import Final
 
 from PIL import Image
 
-from sheets.photos.seen import Kept, pack
+from sheets.photos.seen import MAX_KEPT_BYTES, Kept, pack
 
 MOST_PX: Final = 3000
 """Maximum length of the longer side: sheets are rectified at 8 pixels per millimetre."""
-
-MAX_BYTES: Final = 1_500_000
-"""Maximum size of the stored JPEG."""
 
 QUALITIES: Final = (75, 50, 25, 10)
 """JPEG qualities, tried in this order until the picture is small enough."""
@@ -22,7 +19,7 @@ QUALITIES: Final = (75, 50, 25, 10)
 def clean(data: bytes) -> bytes:
     """Re-encode a JPEG that the page has sent, for `sheets.photos.seen.unpack`.
 
-    Empty for anything else, and for a picture that does not fit into `MAX_BYTES`.
+    Empty for anything else, and for a picture that does not fit into `MAX_KEPT_BYTES`.
     """
     try:
         with Image.open(io.BytesIO(data), formats=("JPEG",)) as sent:
@@ -34,6 +31,6 @@ def clean(data: bytes) -> bytes:
     for quality in QUALITIES:
         written = io.BytesIO()
         picture.save(written, "JPEG", quality=quality)
-        if written.tell() <= MAX_BYTES:
+        if written.tell() <= MAX_KEPT_BYTES:
             return pack(Kept(written.getvalue(), picture.width, picture.height))
     return b""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -74,6 +74,10 @@ class PadParts(Struct, frozen=True):
 
     picture: bytes
     layout: bytes
+
+
+MAX_KEPT_BYTES: Final = 1_500_000
+"""Maximum size of a flat sheet that is kept, as the page sends it and as it is stored."""
 
 
 class Kept(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
@@ -24,7 +24,7 @@ from sheets.photos.desk import Desk
 from sheets.photos.guards import for_new, for_open, for_own
 from sheets.photos.kept import drop_picture, find_picture
 from sheets.photos.read import CannotRead, ReadPhoto, clean_one, not_read, read_one
-from sheets.photos.seen import Kept
+from sheets.photos.seen import MAX_KEPT_BYTES, Kept
 from sheets.photos.taken import (
     CannotTake,
     TakenSheet,
@@ -40,9 +40,6 @@ from sheets.scoring.marks import read_paper
 from sheets.scoring.views.access import name_device, with_scoring
 from sheets.scoring.views.sheet import stale_sentence
 from sheets.texts.photos import REFUSALS
-
-MOST_KEPT_BYTES: Final = 1_500_000
-"""Maximum size of a straightened picture that the page sends to be kept."""
 
 
 def choose_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
@@ -156,7 +153,7 @@ def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[i
         file = request.FILES.get(f"picture-{sheet.place}")
         if file is None:
             continue
-        if (file.size or 0) > MOST_KEPT_BYTES:
+        if (file.size or 0) > MAX_KEPT_BYTES:
             raise CannotTake(str(REFUSALS["not-kept"]))
         try:
             clean = clean_one(request, bytes(file.read()))

@@ -56,8 +56,8 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return _refuse(request, describe_fault(error))
     except BadSignature:
         return _refuse(request, _("Choose the file once more."))
-    into, there = request.POST.get("into"), _there(request, found)
-    if there and not into and "again" not in request.POST:
+    into = request.POST.get("into")
+    if not into and "again" not in request.POST and (there := _there(request, found)):
         return _ask(request, text, found, there)
     try:
         if into:
@@ -65,7 +65,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return redirect("group", key=joining.take_in(found, charge_to(request)))
     except NO_ROOM as error:
         sentence = no_room_sentence(error)
-        if there:
+        if there := _there(request, found):
             return refused(_ask(request, text, found, there, sentence), error)
         return refused(_refuse(request, sentence), error)
 
