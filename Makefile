@@ -10,10 +10,10 @@ PIN     = $(BIN)/uv pip compile --quiet --generate-hashes --universal \
 COMPILE = $(PIN) pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help run test compiled engines lint bench soak audit messages lock
+.PHONY: help run test test-times compiled engines lint bench soak audit messages lock
 
 help:  ## Show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1 \t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 18
 
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
@@ -21,8 +21,12 @@ run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (P
 # Each of its processes would compile all tests anew, twelve seconds long, and each site that they start.
 test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 	@$(BIN)/python -m tests.browser.chromium </dev/null
-	@unset PYTHONDONTWRITEBYTECODE; failed=0; $(BIN)/python -m tests.servers || failed=1; \
-	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal || failed=1; exit $$failed
+	@unset PYTHONDONTWRITEBYTECODE; failed=0; $(BIN)/python -m tests.servers --junitxml=.times/second-database.xml || failed=1; \
+	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal --junitxml=.times/test.xml \
+	    || failed=1; exit $$failed
+
+test-times: $(VENV)/installed-dev  ## Show how many seconds the last runs took, by folder and by kind of test
+	@$(BIN)/python -m tests.times
 
 # As pytest loads them: whatever is wrong with one is said by the tests. Not in the list, CI asks for it.
 compiled: $(VENV)/installed-dev

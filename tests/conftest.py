@@ -14,6 +14,7 @@ from sheets.http import drawing, limits
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
 from tests.servers import PLAIN
+from tests.times import kind_of
 from tests.workshop.trying import try_little
 
 # To import it is to have one language more: only the process that has it for its settings may.
@@ -39,6 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
         )
         if fixtures or item.get_closest_marker("django_db"):
             item.add_marker("stores")
+        item.user_properties.append(("kind", kind_of(item)))
         if item.path.parent in _plain and is_stored_again(item):
             raise pytest.UsageError(f"{item.nodeid} stores something: see PLAIN in servers.py")
     yield
