@@ -13,7 +13,7 @@ COMPILE = $(PIN) pyproject.toml
 .PHONY: help run test test-times compiled engines lint bench soak audit messages lock
 
 help:  ## Show this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 20
 
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve

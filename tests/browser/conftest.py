@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,9 @@ from playwright.sync_api import (
 )
 
 import sheets.levels
+from dizzle_site.body_limit import App
 from sheets.rules import parse_level
 from sheets.workshop import store
-from tests.garbage import collect_garbage
 from tests.score_levels import CASTLE
 from tests.web.collected import as_collected
 
@@ -91,46 +90,72 @@ def browser() -> Iterator[Browser]:
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
-@cache
-def joined_application() -> Any:
-    """The site with its files as phones get them; to be called within `as_collected`."""
-    from dizzle_site.asgi import make_application
+class Site:
+    """The site on a server in a thread of this process. `address` has no slash at its end."""
 
-    return make_application()
+    def __init__(self, application: App) -> None:
+        self.address = ""
+        self._application = application
+        self._requests = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self._requests += 1
+        try:
+            await self._application(scope, receive, send)
+        finally:
+            self._requests -= 1
+
+    def wait_until_idle(self) -> None:
+        """Wait for the end of all requests, streams included: they use the test's database."""
+        deadline = time.monotonic() + PATIENCE_MS / 1000
+        while self._requests:
+            assert time.monotonic() < deadline, "a request does not end"
+            time.sleep(0.005)
 
 
 @contextmanager
-def served(application: Any) -> Iterator[str]:
-    """An application on a server of its own; gives its address without a slash."""
+def served(application: App) -> Iterator[Site]:
+    """Serve an application."""
     import uvicorn
 
     from dizzle_site.serving import listen
 
+    site = Site(application)
     with listen("127.0.0.1", 0) as listener:
         config = uvicorn.Config(
-            application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
+            site, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started:
             time.sleep(0.01)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        site.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield site
         server.should_exit = True
         thread.join(5)
-    # Whatever Django left open is complained about here and not in some later test.
-    collect_garbage()
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[Site]:
+    """One server for all tests of this process, with joined scripts and styles as phones get them.
+
+    A page asks for four files instead of thirty. `test_weight.py` tries them as they are written.
+    """
+    from dizzle_site.asgi import make_application
+
+    with as_collected():
+        application = make_application()
+    with served(application) as running:
+        yield running
 
 
 @pytest.fixture
-def live_app(transactional_db: None) -> Iterator[str]:
-    """The site on its own server, as in `manage.py serve`; gives its address without a slash.
-
-    Its scripts and styles are joined, as phones get them: a page asks for four files, not for
-    thirty, and each of them once. As they are written they are tried in `test_weight.py`.
-    """
-    with as_collected(), served(joined_application()) as address:
-        yield address
+def live_app(site: Site, transactional_db: None) -> Iterator[str]:
+    """The address of the site, on the database of the test."""
+    with as_collected():
+        yield site.address
+        site.wait_until_idle()
 
 
 @pytest.fixture
@@ -143,7 +168,7 @@ def page_errors() -> Iterator[list[str]]:
 
 @pytest.fixture
 def new_context(
-    browser: Browser, page_errors: list[str]
+    live_app: str, browser: Browser, page_errors: list[str]
 ) -> Iterator[Callable[..., BrowserContext]]:
     """Make a context, which is one device: `new_context("phone", "de", "dark", **more)`."""
     contexts: list[BrowserContext] = []

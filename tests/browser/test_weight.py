@@ -93,8 +93,9 @@ def written(transactional_db: None) -> Iterator[str]:
     """The address of the site with its files as they are written."""
     from dizzle_site.asgi import application
 
-    with served(application) as address:
-        yield address
+    with served(application) as site:
+        yield site.address
+        site.wait_until_idle()
 
 
 def test_scripts_do_apart_what_they_do_joined(written: str, context: BrowserContext) -> None:
