@@ -73,6 +73,7 @@ def test_player_of_a_refused_form_is_on_the_page_that_answers(client: Client) ->
     assert players_on(client.get(here).content.decode()) == ["Zoe"]
 
 
+@pytest.mark.postgresql
 def test_group_page_lists_the_levels_that_were_played_last(client: Client) -> None:
     count = MOST_LEVELS + 5
     url = group_of(2, count)

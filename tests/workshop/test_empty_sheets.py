@@ -221,6 +221,7 @@ def test_only_who_edits_sees_the_sheet(client: Client) -> None:
     assert "empty-sheet" in client.get(f"{url}?whole").content.decode()
 
 
+@pytest.mark.postgresql
 def test_sheet_goes_with_its_level(client: Client) -> None:
     first, second = begin(), begin()
     client.post(f"{first}delete/")
@@ -324,7 +325,6 @@ def turned(client: Client, url: str) -> dict[str, Any]:
     return dict(stored(url).document)
 
 
-@pytest.mark.one_database
 def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     url = "/".join(client.post(READ, {"photo": photo()}).headers["Location"].split("/")[:3]) + "/"
     before = stored(url).document
@@ -351,7 +351,6 @@ def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> No
     assert client.get(f"{url}photos/").status_code == 200
 
 
-@pytest.mark.one_database
 def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     data = take_unknown(SHIFTED).shot.jpeg
     way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]
@@ -365,6 +364,7 @@ def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     ]
 
 
+@pytest.mark.postgresql
 def test_turning_does_not_undo_what_another_device_does_meanwhile() -> None:
     access = store.find(begin().split("/")[2])
     kept = empty_sheets.find(access.thing)
