@@ -10,7 +10,7 @@ PIN     = $(BIN)/uv pip compile --quiet --generate-hashes --universal \
 COMPILE = $(PIN) pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-times compiled engines lint bench soak audit messages lock
+.PHONY: help run test test-slow test-times compiled engines lint bench soak audit messages lock
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 20
@@ -18,12 +18,18 @@ help:  ## Show this list
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
 
-# Each of its processes would compile all tests anew, twelve seconds long, and each site that they start.
-test: $(VENV)/installed-dev  ## Run every test, those in the browser too
+PYTEST  = $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+# Each test process would compile all tests again (12 seconds), and so would each site they start.
+test: $(VENV)/installed-dev  ## Run the tests that most changes need, in a browser too (minutes)
 	@$(BIN)/python -m tests.browser.chromium </dev/null
-	@unset PYTHONDONTWRITEBYTECODE; failed=0; $(BIN)/python -m tests.servers --junitxml=.times/second-database.xml || failed=1; \
-	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal --junitxml=.times/test.xml \
-	    || failed=1; exit $$failed
+	@unset PYTHONDONTWRITEBYTECODE; $(PYTEST) -m "not slow and not engines" --junitxml .times/test.xml
+
+test-slow: $(VENV)/installed-dev  ## Run all other tests: own servers, photo sets, backups, PostgreSQL
+	@$(BIN)/python -m tests.browser.chromium </dev/null
+	@unset PYTHONDONTWRITEBYTECODE; failed=0; \
+	  $(PYTEST) -m "slow and not engines" --junitxml .times/test-slow.xml || failed=1; \
+	  $(BIN)/python -m tests.servers --junitxml .times/second-database.xml || failed=1; exit $$failed
 
 test-times: $(VENV)/installed-dev  ## Show how many seconds the last runs took, by folder and by kind of test
 	@$(BIN)/python -m tests.times

@@ -2,8 +2,7 @@
 
 import os
 import signal
-from collections.abc import Generator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
@@ -13,14 +12,11 @@ from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
-from tests.servers import PLAIN
 from tests.times import kind_of
 from tests.workshop.trying import try_little
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
-
-_plain = {Path(__file__).parent / folder for folder in PLAIN}
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
@@ -31,47 +27,13 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """Mark every test that stores something: `tests.servers` runs those on PostgreSQL, too."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests with servers of their own as slow, and set the kinds for `make test-times`."""
     for item in items:
-        fixtures = {"db", "transactional_db", "live_server"} & set(
-            getattr(item, "fixturenames", ())
-        )
-        if fixtures or item.get_closest_marker("django_db"):
-            item.add_marker("stores")
+        if item.get_closest_marker("own_servers"):
+            item.add_marker("slow")
         item.user_properties.append(("kind", kind_of(item)))
-        if item.path.parent in _plain and is_stored_again(item):
-            raise pytest.UsageError(f"{item.nodeid} stores something: see PLAIN in servers.py")
-    yield
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        items[:] = with_servers_first(items)
-
-
-def with_servers_first(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Tests that start servers, which wait for a minute at times, before those that compute.
-
-    Begun late, one of them would keep all other processes waiting at the end. Each process begins
-    with an equal part of all tests in their order, so half of them stand in the middle: while two
-    of four processes wait, two compute.
-    """
-    waiting = [
-        item
-        for item in items
-        if item.get_closest_marker("own_servers") and not item.get_closest_marker("stores")
-    ]
-    known = set(waiting)
-    computing = [item for item in items if item not in known]
-    half = len(waiting) // 2
-    before = max(0, len(items) // 2 - half)
-    return waiting[:half] + computing[:before] + waiting[half:] + computing[before:]
-
-
-def is_stored_again(item: pytest.Item) -> bool:
-    """Whether a test runs on PostgreSQL, too."""
-    return bool(item.get_closest_marker("stores")) and not any(
-        item.get_closest_marker(name) for name in ("own_servers", "one_database")
-    )
 
 
 def pytest_collection_finish() -> None:

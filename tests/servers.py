@@ -1,8 +1,8 @@
-"""Where are a PostgreSQL and a Redis to test with?
+"""PostgreSQL and Redis for tests, and the run of the tests marked `postgresql` on them.
 
-Those that DATABASE_URL and REDIS_URL name, else local ones if they let us in. Tests make databases
-of their own there and delete them. `python -m tests.servers` runs what stores something
-once more on them, or says why not; `make test` does so before everything else.
+DATABASE_URL and REDIS_URL name the servers; without them local ones are tried. Tests create
+databases of their own there and delete them. `python -m tests.servers` runs the tests, or says
+why it cannot.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 LOCAL_DATABASES = (
@@ -18,8 +19,8 @@ LOCAL_DATABASES = (
     "postgresql://postgres@127.0.0.1:5432/postgres",
 )
 LOCAL_REDIS = "redis://127.0.0.1:6379/12"
-WORKERS = 4
-"""How many processes test at once at most; each has a Redis database of its own."""
+WORKERS = 2
+"""Number of test processes; each has a PostgreSQL and a Redis database of its own."""
 
 NO_POSTGRESQL = "no PostgreSQL answers here (name one with DATABASE_URL)"
 NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
@@ -27,38 +28,10 @@ NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
 # Read before the settings of the tests forget them.
 _named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
 
-PLAIN = (
-    *("artwork", "bots", "conformance", "documents", "levels", "printing"),
-    *("rules", "scanning", "simulation", "training"),
-)
-"""Folders of tests that store nothing: on PostgreSQL they are not even collected (see
-`tests.conftest`, which refuses a test there that stores something)."""
-
-AGAIN = [
-    "-m",
-    "stores and not own_servers and not one_database",
-    "-q",
-    "--no-header",
-    "-o",
-    "testpaths=tests",
-]
-AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "engines", "site", "soak", *PLAIN)]
-AGAIN += [
-    f"--ignore=tests/web/test_{walk}.py" for walk in ("languages", "marks", "symbols", "weight")
-]
-"""What runs a second time: all in which databases may differ. Texts of all kinds and documents are
-stored there, rows are counted, ordered and locked, transactions meet and are broken off, and each
-kind of page is asked for once (tests/web/test_html.py).
-
-Left out is what is about browsers or about one database, and walks that look at what pages show of
-documents. Tests that start servers themselves choose the database themselves; those of
-`one_database` look at what pages say, refuse, draw or weigh, read photos or recount a family's
-games once more, and store what others store."""
-
 
 @cache
 def postgresql_url() -> str:
-    """A PostgreSQL in which databases can be made, empty if there is none."""
+    """Return the URL of a PostgreSQL in which databases can be created, empty without one."""
     import psycopg
 
     named = _named["DATABASE_URL"]
@@ -77,7 +50,7 @@ def postgresql_url() -> str:
 
 @cache
 def redis_url() -> str:
-    """A Redis that answers, empty if there is none."""
+    """Return the URL of a Redis that answers, empty without one."""
     from redis import Redis, RedisError
 
     url = _named["REDIS_URL"] or LOCAL_REDIS
@@ -90,9 +63,9 @@ def redis_url() -> str:
 
 
 def own_redis(url: str, worker: str) -> str:
-    """The database of the same Redis for one of the processes that test at once.
+    """Return the URL of one test process's own database in a Redis.
 
-    What one process counts for an address is not counted for another's.
+    Otherwise requests of all processes would count for the same rate limits.
 
     >>> own_redis("redis://host/12", "gw2")
     'redis://host/14'
@@ -104,19 +77,29 @@ def own_redis(url: str, worker: str) -> str:
     return urlunsplit(parts._replace(path=f"/{number}"))
 
 
+def marked_modules() -> list[str]:
+    """Return the test modules that contain the mark.
+
+    pytest imports only these: it takes 5 seconds to collect them and 18 to collect all.
+    """
+    folder = Path(__file__).parent
+    files = sorted(folder.rglob("test_*.py"))
+    marked = [file for file in files if b"mark.postgresql" in file.read_bytes()]
+    return [f"{file.relative_to(folder.parent)}" for file in marked]
+
+
 def main() -> int:
-    """Test once more on PostgreSQL, with Redis if it is there."""
+    """Run the tests marked `postgresql` on PostgreSQL, with Redis if there is one."""
     if not postgresql_url():
         sys.stdout.write(f"Not tested on PostgreSQL and Redis: {NO_POSTGRESQL}.\n")
         return 0
     with_redis = "and Redis" if redis_url() else f"alone: {NO_REDIS}"
-    sys.stdout.write(
-        f"Pages and streams on PostgreSQL {with_redis}; everything on SQLite follows.\n"
-    )
+    sys.stdout.write(f"Tests marked postgresql, on PostgreSQL {with_redis}.\n")
     sys.stdout.flush()
     found = {"TEST_DATABASE_URL": postgresql_url(), "TEST_REDIS_URL": redis_url()}
-    shared = ["--numprocesses", "auto", "--maxprocesses", str(WORKERS), "--dist", "worksteal"]
-    command = [sys.executable, "-m", "pytest", *shared, *AGAIN, *sys.argv[1:]]
+    command = [sys.executable, "-m", "pytest", "-m", "postgresql", "-q", "--no-header"]
+    command += ["--numprocesses", f"{WORKERS}", "--dist", "worksteal"]
+    command += ["-o", f"testpaths={' '.join(marked_modules())}", *sys.argv[1:]]
     return subprocess.run(command, env=os.environ | found, check=False).returncode
 
 

@@ -17,7 +17,7 @@ def stored_once(name: str, store: Callable[[], Any]) -> Any:
     """What ``store`` gives, which must be pickled and know no rows, after it has filled a database.
 
     That is empty before. The first test to ask has it filled, and all others, in other processes
-    too, get the same rows. On PostgreSQL, where fewer tests run, each has it filled anew.
+    too, get the same rows. On PostgreSQL each test has it filled anew.
     """
     if connection.vendor != "sqlite":
         return store()

@@ -30,7 +30,14 @@ def kind_of(item: pytest.Item) -> str:
         return "photos"
     if folder in BOTS:
         return "bots"
-    return "database" if item.get_closest_marker("stores") else "plain"
+    return "database" if _uses_database(item) else "plain"
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    fixtures = {"db", "transactional_db", "live_server"}.intersection(
+        getattr(item, "fixturenames", ())
+    )
+    return bool(fixtures or item.get_closest_marker("django_db"))
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sheets.access import devices
-from sheets.access.keys import SEAT_COOKIE, digest, secret_in
+from sheets.access.keys import SEAT_COOKIE, UnknownKey, digest, secret_in
 from sheets.groups import store as group_store
 from sheets.http.limits import Limit
 from sheets.levels import find_level
@@ -21,6 +21,7 @@ from sheets.scoring import store
 from sheets.tables import seating
 from sheets.tables.access import Refused
 from sheets.workshop import store as workshop_store
+from tests.at_once import run_at_once
 from tests.device_secrets import secret_of
 from tests.mine.test_mine import hand_over, listed
 from tests.table_games import sit_down
@@ -129,6 +130,7 @@ def test_rows_of_devices_that_play_for_a_group_are_bounded_by_address(
     assert Known.objects.count() == 5
 
 
+@pytest.mark.postgresql
 def test_only_tables_with_an_own_seat_are_stored_as_hidden() -> None:
     party = sit_down()
     ana, other = client_of(party), client_of(sit_down())
@@ -174,6 +176,7 @@ def test_forgetting_voids_the_links_that_let_in_another_device() -> None:
     assert thief.post(f"/table/{party.code}/rename/", {"number": 0, "name": "X"}).status_code == 403
 
 
+@pytest.mark.postgresql
 def test_forgetting_frees_the_seats_the_hosts_too() -> None:
     party = sit_down(("Ana", "Ben", "Cem"))
     ana, ben = client_of(party), client_of(party, 1)
@@ -220,6 +223,7 @@ def test_forgetting_on_one_of_two_devices_leaves_the_other_all() -> None:
     assert third.post(link).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_the_last_of_two_devices_that_forgets_deletes_all() -> None:
     party = sit_down()
     phone, tablet = client_of(party), Client()
@@ -230,6 +234,15 @@ def test_the_last_of_two_devices_that_forgets_deletes_all() -> None:
     forget(tablet)
     assert not Known.objects.exists()
     assert not Seat.objects.filter(token_digest=digest(party.tokens[0])).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_a_link_opened_by_several_devices_at_once_lets_in_one() -> None:
+    link, taken = devices.new_hand_over(INVENTED), list[str]()
+    problems = run_at_once(*[lambda: taken.append(devices.take_over(link, ""))] * 4)
+    assert taken == [INVENTED]
+    assert [type(problem) for problem in problems] == [UnknownKey] * 3
 
 
 def test_a_device_that_opens_its_own_link_is_alone_still() -> None:
@@ -250,6 +263,7 @@ def test_links_of_a_secret_go_when_its_device_takes_another() -> None:
     assert Client().get(old).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_devices_stay_shared_for_as_long_as_they_have_anything() -> None:
     phone, tablet = Client(), Client()
     key = scored()

@@ -132,6 +132,7 @@ def test_who_opens_the_page_finds_a_code_that_leads_there(party: Party) -> None:
     assert f'class="code">{fresh}<' in page
 
 
+@pytest.mark.postgresql
 def test_a_code_is_given_again_but_never_one_that_leads_somewhere(
     party: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_code_is_given_again_but_never_one_that_leads_somewhere(
     assert Table.objects.get(code=old).typed_code == old
 
 
+@pytest.mark.postgresql
 def test_with_many_tables_in_use_a_new_code_is_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codes, "MANY_TABLES", 2)
     parties = [sit_down(start=False) for _ in range(3)]
@@ -289,6 +291,7 @@ def test_a_ticket_shown_too_early_is_kept(party: Party) -> None:
     assert next_url(client.get(url)) == url
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("at_once")
 def test_a_ticket_is_good_once_for_one_code_from_one_address(party: Party) -> None:
     client, code = Client(), party.typed_code
@@ -311,6 +314,7 @@ def test_a_ticket_is_not_good_for_ever(party: Party, monkeypatch: pytest.MonkeyP
     assert client.get(url).status_code == 202
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("at_once")
 def test_only_one_code_is_looked_up_in_a_second() -> None:
     client = Client()
@@ -340,7 +344,6 @@ def addresses() -> Iterator[Callable[[str], str]]:
         yield lambda code, name=name, more=more: reverse(name, kwargs={"code": code, **more})
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("kind", ["typed", "old"])
 def test_no_address_tells_more_than_the_form_does(
     kind: str, monkeypatch: pytest.MonkeyPatch

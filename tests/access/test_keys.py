@@ -105,6 +105,7 @@ def test_everything_behind_a_key_stores_only_digests() -> None:
         assert not {name for name in names if name.endswith("key")}, kind
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("what", THINGS)
 def test_the_key_changes_and_the_other_one_only_looks(what: str) -> None:
     owner = made(what)
@@ -220,7 +221,6 @@ def test_who_may_only_look_is_refused_whatever_they_send(
     assert type(owner.thing)._default_manager.values().get() == before
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("what", THINGS)
 def test_every_page_behind_a_key_is_kept_private(client: Client, what: str) -> None:
     owner = made(what)

@@ -112,7 +112,6 @@ def expected(allowed: frozenset[str], who: str) -> int:
     return 200 if who in allowed else 403
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("who", WHO)
 def test_everything_of_a_bought_sheet_leaves_by_one_rule(bought: Sheet, who: str) -> None:
     """Nobody has no link to the workshop, but knows the table and the scoring."""

@@ -37,7 +37,7 @@ def misses(found: Found, true: list[Values]) -> list[bool]:
     ]
 
 
-@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("players", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_values_are_off_by_no_more_than_is_stated(players: int) -> None:
     missed: list[bool] = []
     for seed in range(GAMES // players**2):

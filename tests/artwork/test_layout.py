@@ -348,6 +348,7 @@ def test_one_level_is_laid_out_once() -> None:
     assert lay_out(sheet) is lay_out(sheet)
 
 
+@pytest.mark.slow
 def test_the_largest_sheet_takes_no_more_work_for_a_field_than_a_smaller_one() -> None:
     def work(side: int) -> int:
         """Lines of code run for the most crowded sheet of that size: areas like a chessboard."""

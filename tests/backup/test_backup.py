@@ -70,6 +70,7 @@ def refusal(*words: str) -> str:
     return sentence
 
 
+@pytest.mark.postgresql
 def test_all_comes_back_as_it_was(tmp_path: Path) -> None:
     file = str(tmp_path / "kept.zip")
     migrate()
@@ -96,6 +97,7 @@ def test_an_older_backup_is_replaced_for_its_owner_alone(kept: Path) -> None:
     assert [table.code for table in Table.objects.all()] == [code]
 
 
+@pytest.mark.postgresql
 def test_by_hand_it_is_an_archive_with_a_database(kept: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(kept) as archive:
         assert set(archive.namelist()) == {"about.json", "dizzle.sqlite3"}
@@ -123,6 +125,7 @@ def test_the_secret_key_comes_back(settings: Any, tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"key", "kept.zip"}
 
 
+@pytest.mark.postgresql
 def test_what_a_site_has_stays_unless_told_so(kept: Path) -> None:
     code = open_table()
     assert refusal("restore", str(kept)).startswith("The site has something already")
@@ -204,6 +207,7 @@ def rewrite(kept: Path, about: str = "", statement: str = "") -> None:
         archive.write(database, "dizzle.sqlite3")
 
 
+@pytest.mark.postgresql
 def test_what_a_newer_version_has_stored_changes_nothing(kept: Path) -> None:
     rewrite(
         kept,
@@ -233,7 +237,6 @@ def test_nobodys_file_is_taken_away(kept: Path, tmp_path: Path) -> None:
     assert "No such file" in refusal("restore", str(tmp_path / "nothing.zip"))
 
 
-@pytest.mark.one_database
 def test_a_database_that_is_not_there_is_not_backed_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -260,11 +260,13 @@ def test_key_with_which_a_site_starts_is_restored(backup: Backup) -> None:
     assert (backup.file.parent / "secret-key").read_bytes() == key
 
 
+@pytest.mark.postgresql
 def test_database_stays_if_the_key_cannot_be_written(backup: Backup, settings: Any) -> None:
     settings.SECRET_KEY_FILE = backup.file.parent / "nowhere" / "key"
     assert refusal_of(backup) == "No such file or directory."
 
 
+@pytest.mark.postgresql
 def test_rows_that_cannot_be_brought_up_to_date_are_refused(backup: Backup) -> None:
     """The reason of the database would hold their text."""
     backup.members = Backup(RELEASE).members
@@ -280,7 +282,6 @@ OTHERS = {
 }
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("kind", OTHERS)
 def test_what_other_programs_have_added_is_left_out(tmp_path: Path, kind: str) -> None:
     """Replication tools have tables of their own in the site's database."""
@@ -298,7 +299,6 @@ def test_what_other_programs_have_added_is_left_out(tmp_path: Path, kind: str) -
     assert all_rows() == before
 
 
-@pytest.mark.one_database
 def test_site_of_which_most_was_deleted_comes_back(tmp_path: Path) -> None:
     """SQLite overwrites deleted rows by zeros, which ZIP compresses to a thousandth."""
     file = tmp_path / "kept.zip"

@@ -115,6 +115,7 @@ def test_asking_again_for_the_same_does_not_count_twice() -> None:
     assert Job.objects.count() == len(keys)
 
 
+@pytest.mark.postgresql
 def test_place_is_free_again_once_a_job_is_done_or_cancelled() -> None:
     ana, keys = device("Ana"), [store.create(GARDEN) for _ in range(quotas.MAX_PER_DEVICE)]
     for key in keys:
@@ -126,6 +127,7 @@ def test_place_is_free_again_once_a_job_is_done_or_cancelled() -> None:
     assert ask(ana).status_code == 302
 
 
+@pytest.mark.postgresql
 def test_group_has_no_more_than_its_share_from_whichever_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -197,6 +199,7 @@ def test_who_asked_for_cancelled_analyses_is_forgotten() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_requests_at_once_get_no_more_than_their_share() -> None:
     """On PostgreSQL each would count before the others have stored theirs."""
     owners = [store.find(store.create(GARDEN)) for _ in range(2 * quotas.MAX_PER_ADDRESS)]

@@ -132,6 +132,7 @@ def ask() -> Job:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 @pytest.mark.parametrize("moment", ["claim", "play", "finish", "after"])
 @pytest.mark.usefixtures("_impatient")
 def test_job_is_done_though_storage_fails_for_longer_than_the_busy_timeout(
@@ -152,7 +153,6 @@ def test_job_is_done_though_storage_fails_for_longer_than_the_busy_timeout(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.one_database
 @pytest.mark.usefixtures("_impatient")
 def test_worker_ends_after_a_bounded_time_where_storage_stays_broken(
     monkeypatch: pytest.MonkeyPatch,
@@ -164,6 +164,7 @@ def test_worker_ends_after_a_bounded_time_where_storage_stays_broken(
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_worker_goes_on_with_the_next_job_after_one_failed(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -217,6 +218,7 @@ def test_job_of_a_worker_that_is_asked_to_end_waits_again(ends: Callable[[], Non
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_worker_that_was_marked_as_killed_goes_on_as_soon_as_it_gives_a_sign() -> None:
     """As after a machine slept, or a database was locked for longer than the silence allowed."""
     job = ask()
@@ -236,6 +238,7 @@ def test_worker_that_was_marked_as_killed_goes_on_as_soon_as_it_gives_a_sign() -
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_worker_finds_the_job_that_it_claimed_without_hearing_of_it() -> None:
     first, _second = ask(), ask()
     assert line.claim("worker") == first

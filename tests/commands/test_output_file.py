@@ -138,6 +138,7 @@ def test_a_pipe_is_written_into(write: Write, tmp_path: Path, pdf: bytes) -> Non
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@pytest.mark.slow
 def test_a_pipe_by_its_number(pdf: bytes) -> None:
     """As a shell writes it: ``print level-1 -o >(program)``."""
     ran = start("bash", "-c", '"$@" >(cat) | cat', "bash", *PRINT)
@@ -168,6 +169,7 @@ def test_a_full_device_is_told_in_one_line(write: Write, tmp_path: Path) -> None
     assert link.is_symlink()
 
 
+@pytest.mark.slow
 def test_standard_output_gets_the_bytes_and_nothing_else(tmp_path: Path, pdf: bytes) -> None:
     ran = print_to("-", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (0, b"")
@@ -175,6 +177,7 @@ def test_standard_output_gets_the_bytes_and_nothing_else(tmp_path: Path, pdf: by
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_whoever_stops_reading_standard_output_gets_no_complaint(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*PRINT, "-", "--copies", "20"],
@@ -190,6 +193,7 @@ def test_whoever_stops_reading_standard_output_gets_no_complaint(tmp_path: Path)
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
 def test_full_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
     ran = start("bash", "-c", '"$@" > /dev/full', "bash", *PRINT, "-", cwd=tmp_path)
@@ -198,12 +202,14 @@ def test_full_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
     assert ran.stderr == expected
 
 
+@pytest.mark.slow
 def test_closed_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
     ran = start("bash", "-c", '"$@" >&-', "bash", *PRINT, "-", cwd=tmp_path)
     assert ran.returncode == 2
     assert ran.stderr.count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_midway_leaves_the_old_file(tmp_path: Path) -> None:
     file = tmp_path / "sheets.pdf"
     file.write_bytes(b"old")
@@ -225,6 +231,7 @@ def used_s(pid: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_nothing_is_left_of_a_file_that_somebody_ends(
@@ -234,6 +241,7 @@ def test_nothing_is_left_of_a_file_that_somebody_ends(
     end_while_it_writes(tmp_path / "sheets.pdf", [*PRINT[:-1], *many_pages], ending)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 @pytest.mark.parametrize("command", ["measure_balance", "measure_levels"])
 def test_figures_stay_where_measuring_them_is_interrupted(tmp_path: Path, command: str) -> None:
@@ -267,6 +275,7 @@ def end_while_it_writes(file: Path, command: Sequence[str], ending: signal.Signa
     assert list(folder.iterdir()) == [file]
 
 
+@pytest.mark.slow
 def test_nohup_is_obeyed(tmp_path: Path, pdf: bytes) -> None:
     file = tmp_path / "sheets.pdf"
     script = 'trap "" HUP; "$@" & sleep 0.1; kill -HUP $!; wait $!'

@@ -63,6 +63,7 @@ def test_refuses_what_it_cannot_use(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "sheets.json").exists()
 
 
+@pytest.mark.slow
 def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path) -> None:
     read = run("read", photo(tmp_path)).document
     truth = tmp_path / "IMG_1.json"
@@ -85,6 +86,7 @@ def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path
     assert "sheets refused      100.00 %" in run("read", "--check", tmp_path).out
 
 
+@pytest.mark.slow
 def test_tells_how_long_large_photos_take_beside_the_least(run: Run, tmp_path: Path) -> None:
     small = photo(tmp_path)
     read = run("read", small).document
@@ -104,6 +106,7 @@ def test_tells_how_long_large_photos_take_beside_the_least(run: Run, tmp_path: P
     assert float(rows["time / floor"]) == float(rows["its median"]) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, -1], ids=["as they lie", "the other way round"])
 def test_sheets_of_one_level_and_number_are_told_apart_by_what_is_on_them(
     run: Run, tmp_path: Path, order: int
@@ -129,6 +132,7 @@ def test_a_folder_that_cannot_be_checked_says_why(run: Run, tmp_path: Path) -> N
     assert "IMG_1.json" in run("read", "--check", tmp_path).refusal
 
 
+@pytest.mark.slow
 def test_tells_of_a_sheet_nobody_has_entered(run: Run, tmp_path: Path) -> None:
     file, bad = tmp_path / "IMG_2.jpg", tmp_path / "notes.txt"
     file.write_bytes(take_unknown(1).shot.jpeg)
@@ -151,6 +155,7 @@ def test_tells_of_a_sheet_nobody_has_entered(run: Run, tmp_path: Path) -> None:
         assert run("read", "--new", file, *option).status == 2
 
 
+@pytest.mark.slow
 def test_reads_a_leaf_of_a_pad_beside_its_empty_sheet(run: Run, tmp_path: Path) -> None:
     leaf = take_leaf(32)
     file, blank, level = (tmp_path / name for name in ("IMG_3.jpg", "IMG_4.jpg", "own.json"))

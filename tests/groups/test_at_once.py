@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from sheets.documents.opened import read_any
-from sheets.groups import entering, from_files, keeping, players, store
+from sheets.groups import bundling, entering, from_files, keeping, players, reckoning, store
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.scoring import store as scoring_store
 from tests.at_once import run_at_once
@@ -17,7 +17,7 @@ from tests.groups.played_games import scored
 from tests.groups.test_from_files import game, sheets
 from tests.tables.table_clients import finished_party
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 PHONES = 4
 
@@ -80,3 +80,20 @@ def test_who_is_renamed_meanwhile_is_still_one_person() -> None:
     ]
     assert run_at_once(*acts) == []
     assert (GroupGame.objects.count(), GroupPlayer.objects.count()) == (1, 2)
+
+
+def test_figures_of_several_pages_are_added_up_once() -> None:
+    key = store.create("Family")
+    games = [
+        entering.Entered(date(2025, month, 1), "Castle", (("Ana", 44), ("Ben", month)))
+        for month in range(1, 13)
+    ]
+    entering.enter(store.find(key), games)
+    group = Group.objects.get()
+
+    def add_up() -> None:
+        assert reckoning.reckon(group) == bundling.freshen(group) == 0
+
+    assert run_at_once(*[add_up] * PHONES) == []
+    assert [sums.games for sums in reckoning.sums_of(group).values()] == [12, 12]
+    assert sum(bundle.sums.games for bundle in bundling.bundles_of(group)) == 12

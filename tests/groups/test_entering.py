@@ -314,6 +314,7 @@ def test_a_game_that_is_none_says_what_is_wrong(
     assert GroupGame.objects.count() == 0
 
 
+@pytest.mark.postgresql
 def test_many_players_are_folded_and_who_plays_no_more_is_not_asked_for(client: Client) -> None:
     access = family()
     for number in range(1, 16):

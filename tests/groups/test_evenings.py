@@ -38,6 +38,7 @@ def points_of_ana(page: str) -> list[int]:
     return [int(points) for points in re.findall(r"<bdi>Ana</bdi> (\d+)", page)]
 
 
+@pytest.mark.postgresql
 def test_pages_of_an_evening_have_each_game_once_the_latest_first(client: Client) -> None:
     count = 2 * GAMES_ON_A_PAGE + 7
     url = f"{group_of(count)}evening/{EVENING}/"
@@ -58,6 +59,7 @@ def test_short_evening_has_one_page(client: Client) -> None:
     assert "the latest first" not in page
 
 
+@pytest.mark.postgresql
 def test_group_page_shows_the_latest_games_of_an_evening_and_leads_to_all(client: Client) -> None:
     url = group_of(GAMES_SHOWN + 3)
     page = client.get(url).content.decode()

@@ -58,6 +58,7 @@ def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int
     return group, games
 
 
+@pytest.mark.postgresql
 def test_figures_are_what_a_plain_count_gives() -> None:
     group, games = evenings(60)
     totals, wins, chances = defaultdict(list), defaultdict(float), defaultdict(list)
@@ -82,6 +83,7 @@ def test_figures_are_what_a_plain_count_gives() -> None:
         assert figure.interval.low < figure.interval.share < figure.interval.high
 
 
+@pytest.mark.postgresql
 def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     group, games = evenings(40)
     pairs = [game for game in games if len(game) == 2]
@@ -102,6 +104,7 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     assert '<option value="2" selected>2</option>' in page
 
 
+@pytest.mark.postgresql
 def test_only_years_with_games_are_offered() -> None:
     group, _games = evenings(3)
     for number, year in ((1, 1998), (2, 2024), (3, 2024)):
@@ -159,6 +162,7 @@ def test_an_opinion_needs_more_than_luck() -> None:
     assert figure._replace(interval=wilson(6, 10)).says == ""
 
 
+@pytest.mark.postgresql
 def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
     client: Client,
 ) -> None:

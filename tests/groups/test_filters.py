@@ -87,6 +87,7 @@ def test_a_choice_goes_along_and_each_part_can_be_taken_off(client: Client) -> N
     assert f'href="{group}?year=2024"' in page
 
 
+@pytest.mark.postgresql
 def test_the_list_of_players_has_those_who_have_played(client: Client) -> None:
     access = club()
     url = f"/groups/{access.key}/players/?year=2025"
@@ -126,6 +127,7 @@ def assert_nothing_is_stale(group: Group) -> list[Bundled]:
     return seen
 
 
+@pytest.mark.postgresql
 def test_bundles_are_those_of_the_games_there_are() -> None:
     access = club()
     group = access.thing
@@ -166,6 +168,7 @@ def test_a_game_that_is_open_again_is_in_no_bundle() -> None:
     assert assert_nothing_is_stale(access.thing) == []
 
 
+@pytest.mark.postgresql
 def test_many_games_are_added_up_some_at_a_time(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,7 @@ def test_files_are_looked_at_and_then_kept(client: Client) -> None:
     assert told[0] == told[1] != []
 
 
+@pytest.mark.postgresql
 def test_the_same_file_is_one_game_whoever_brings_it_and_however_it_is_written() -> None:
     access = family()
     other = json.dumps(QUAY, indent=3, sort_keys=True).encode()

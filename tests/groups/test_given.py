@@ -87,6 +87,7 @@ def count(access: Access[Group], name: str = "Ana", choice: Choice = ALL) -> Can
 # Looked at and kept ------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_a_solo_game_is_looked_at_and_shown(started: list[bool]) -> None:
     access = kept(rolled_party("Ana"))
     assert "Look at the last game that was not looked at" in page(access)
@@ -226,6 +227,7 @@ def test_what_an_older_engine_found_is_not_compared() -> None:
 # What belongs to whom ----------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_what_is_deleted_takes_it_along() -> None:
     access = looked_at(rolled_party("Ana"), rolled_party("Ana", "Ben"))
     players.delete(access, somebody(access, "Ben").number)

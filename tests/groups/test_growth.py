@@ -117,6 +117,7 @@ DOCUMENTS: Final[dict[str, Callable[[int], GroupFile]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_files_are_read_and_joined_in_linear_time(name: str) -> None:
     make, most = DOCUMENTS[name], 200 if name.startswith("people") else 800
@@ -130,6 +131,7 @@ def test_files_are_read_and_joined_in_linear_time(name: str) -> None:
     assert is_linear(look, lambda size: same_document(make(size)), most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [same_table, same_table_with_forgotten_people])
 def test_pasted_tables_are_compared_in_linear_time(
     make: Callable[[int], Case], monkeypatch: pytest.MonkeyPatch

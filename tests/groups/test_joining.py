@@ -77,6 +77,7 @@ def some_of_each_kind(access: Access[Group]) -> None:
     typed(access, 1, ("Ana", 44), ("Ben", 51))
 
 
+@pytest.mark.postgresql
 def test_a_group_joined_with_its_own_file_stays_what_it_is(client: Client) -> None:
     access = begun(client)
     some_of_each_kind(access)
@@ -134,6 +135,7 @@ def test_what_two_devices_send_at_once_is_there_once(client: Client) -> None:
     assert len(told(ours)) == 2
 
 
+@pytest.mark.postgresql
 def test_people_are_matched_by_all_names_and_the_group_has_the_say(client: Client) -> None:
     ours = begun(client)
     typed(ours, 1, ("Ana", 1), ("Anna", 2), ("Ben", 3))

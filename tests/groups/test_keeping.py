@@ -36,6 +36,7 @@ def names(game: GroupGame) -> list[str]:
     return [str(row.player) for row in game.results.order_by("seat")]
 
 
+@pytest.mark.postgresql
 def test_a_scoring_is_kept_as_numbers() -> None:
     group, (key, scoring) = family(), scored({"Ana": 40, "Ben": 10})
     game = keeping.keep(group, scoring)
@@ -62,6 +63,7 @@ def test_two_devices_keep_one_game_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_devices_that_keep_a_game_in_the_same_moment_keep_it_once() -> None:
     group, (_key, scoring) = family(), scored({"Ana": 5, "Ben": 3})
     assert run_at_once(*[lambda: keeping.keep(group, scoring)] * 4) == []
@@ -151,6 +153,7 @@ def test_a_player_who_is_forgotten_is_someone() -> None:
     assert "someone" in Client().get(f"/groups/{group.key}/").content.decode()
 
 
+@pytest.mark.postgresql
 def test_who_is_forgotten_does_not_come_back_when_a_game_changes() -> None:
     group = family()
     key, scoring = scored({"Ana": 5, "Ben": 3})
@@ -219,6 +222,7 @@ def test_a_level_that_was_edited_is_another_one() -> None:
     assert level_digest(renamed) == level_digest(level) != level_digest(changed)
 
 
+@pytest.mark.postgresql
 def test_games_stay_when_tables_and_sheets_are_pruned() -> None:
     group, party = family(), finished_party("Ana", "Ben")
     table = find_access(party.code).table

@@ -73,6 +73,7 @@ def test_player_of_a_refused_form_is_on_the_page_that_answers(client: Client) ->
     assert players_on(client.get(here).content.decode()) == ["Zoe"]
 
 
+@pytest.mark.postgresql
 def test_group_page_lists_the_levels_that_were_played_last(client: Client) -> None:
     count = MOST_LEVELS + 5
     url = group_of(2, count)
@@ -86,6 +87,7 @@ def test_group_page_lists_the_levels_that_were_played_last(client: Client) -> No
     assert "played last" not in few
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("below", ["", "players/1/", f"levels/{0:016x}/", "players/1/?players=2"])
 def test_pages_of_a_group_with_many_levels_are_small(client: Client, below: str) -> None:
     assert len(client.get(f"{group_of(2, 800)}{below}").content) < MOST_BYTES / 2

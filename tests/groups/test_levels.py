@@ -79,6 +79,7 @@ def crosses_of(group: Group) -> dict[str, int]:
     return dict(zip((field.name for field in found.level.fields), found.counts, strict=True))
 
 
+@pytest.mark.postgresql
 def test_crosses_are_summed_up_as_games_come_and_go() -> None:
     access = family()
     kept = some_games(access, 6)
@@ -144,6 +145,7 @@ def test_tables_are_counted_without_their_bots_and_timed_without_pauses() -> Non
     )
 
 
+@pytest.mark.postgresql
 def test_figures_of_a_level_are_what_a_plain_count_gives() -> None:
     access = family()
     kept = some_games(access, 24)

@@ -43,6 +43,7 @@ def opened_scoring(names: tuple[str, ...] = ("Ana", "Ben")) -> str:
     return scoring_store.create(find_level("level-1"), list(names))
 
 
+@pytest.mark.postgresql
 def test_an_open_game_is_gone_on_with_where_the_device_has_it_and_taken_out() -> None:
     party = sit_down(("Ana", "Ben"))
     client = client_of(party)

@@ -102,6 +102,7 @@ def test_a_relay_that_goes_on_finds_its_way_into_a_group() -> None:
     assert "Not finished yet" in page
 
 
+@pytest.mark.postgresql
 def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
     first = begun(client, "Family").split("/")[2]
     last = begun(client, "Club").split("/")[2]
@@ -214,6 +215,7 @@ def test_links_are_withdrawn(client: Client) -> None:
     assert new.replace("links/", "") in client.get("/").content.decode()
 
 
+@pytest.mark.postgresql
 def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
     url = begun(client)
     keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
@@ -229,6 +231,7 @@ def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
     assert client.get(f"{url}evening/2026-02-31/").status_code == 404
 
 
+@pytest.mark.postgresql
 def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Client) -> None:
     url = begun(client)
     for crosses in ({"Ana": 30}, {"Anna": 3, "Ben": 9}):

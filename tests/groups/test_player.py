@@ -203,6 +203,7 @@ def number(access: Access[Group], name: str) -> int:
     return access.thing.players.get(name=name).number
 
 
+@pytest.mark.postgresql
 def test_all_that_adds_up_is_what_a_plain_count_gives() -> None:
     access = club()
     assert_adds_up(access.thing)
@@ -302,6 +303,7 @@ def test_what_changes_is_added_up_anew(change: Callable[[Access[Group]], None]) 
     assert before != {id: sums.mu for id, sums in sums_of(access.thing).items()}
 
 
+@pytest.mark.postgresql
 def test_only_the_months_from_a_change_on_are_added_up() -> None:
     access = club()
     reckon(access.thing)
@@ -318,6 +320,7 @@ def test_only_the_months_from_a_change_on_are_added_up() -> None:
     assert now == set(PlayerMonth.objects.values_list("pk", flat=True))
 
 
+@pytest.mark.postgresql
 def test_many_games_are_added_up_some_at_a_time(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -479,6 +482,7 @@ def test_the_best_level_is_the_one_farthest_above_the_group() -> None:
     assert best_of([OnLevel("Few", "f", 4), alone]) is None
 
 
+@pytest.mark.postgresql
 def test_games_alone_are_told_with_their_grades(client: Client) -> None:
     access = club(count=150)
     reckon(access.thing)

@@ -41,6 +41,7 @@ def page_of(client: Client, path: str) -> str:
     return " ".join(html.unescape(client.get(path).content.decode()).split())
 
 
+@pytest.mark.postgresql
 def test_a_result_that_was_opened_for_the_group_says_so_at_once(client: Client) -> None:
     access = group_of(client)
     game = played("level-1", 2, 1)

@@ -82,6 +82,7 @@ def assert_refused(client: Client, url: str, form: dict[str, object]) -> str:
     return html.unescape(answer.text)
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("one_kib")
 def test_group_file_is_refused_before_anything_is_stored(client: Client) -> None:
     assert_refused(client, "/groups/file/", sent(club(30)))
@@ -143,6 +144,7 @@ def test_group_files_have_a_limit_of_their_own(client: Client) -> None:
     assert statuses == 6 * [302] + [429]
 
 
+@pytest.mark.postgresql
 def test_games_that_a_group_has_count_nothing_again() -> None:
     access = store.find(joining.take_in(club(100)))
     charged: list[int] = []

@@ -40,6 +40,7 @@ def versions() -> Access[Group]:
     return access
 
 
+@pytest.mark.postgresql
 def test_names_stay_when_one_more_game_is_played() -> None:
     access = versions()
     assert level_names(access.thing) == NAMES

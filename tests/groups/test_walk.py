@@ -13,7 +13,6 @@ from itertools import groupby
 from xml.etree.ElementTree import Element
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from sheets.groups import players, store
@@ -32,7 +31,7 @@ from tests.groups.family import (
 from tests.table_games import TINY, level_of
 from tests.tables.table_clients import SHORT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 GRADES = (
     *("Warming up", "Finding the way", "Steady hand", "Well played"),
@@ -71,8 +70,6 @@ CHOICES: tuple[tuple[dict[str, str], Wanted], ...] = (
     ({"year": "2024", "kind": "dice2"}, lambda _game: False),
 )
 """What is chosen, as a page sends it, a level by its data; and which games that means."""
-ONE_OF_A_KIND = tuple({tuple(choice[0]): choice for choice in CHOICES}.values())
-"""For each set of names one choice: a second database is asked the same with other values."""
 
 
 def near(seen: float | None, counted: float | None, step: float) -> bool:
@@ -162,13 +159,12 @@ def test_each_figure_is_what_a_plain_recount_gives(
     assert_the_family_has_met_all_that_can_happen(family)
     look = cache(look)  # nothing changes any more, and many ask for the first page
     levels = wanted_levels(look, family)
-    choices = CHOICES if connection.vendor == "sqlite" else ONE_OF_A_KIND
-    for sent, is_wanted in choices:
+    for sent, is_wanted in CHOICES:
         if "level" in sent:
             sent = {"level": levels[sent["level"]]}
         assert_what_is_chosen_is_counted(family, look, sent, is_wanted)
     assert_ratings(family, shown.read(look("")))
-    for sent, is_wanted in choices:
+    for sent, is_wanted in CHOICES:
         if "level" in sent:
             sent = {"level": levels[sent["level"]]}
         assert_each_players_page_is_counted(family, look, sent, is_wanted)
@@ -184,7 +180,6 @@ def query_of(sent: Mapping[str, str]) -> str:
     return "?" + "&".join(f"{name}={value}" for name, value in sent.items()) if sent else ""
 
 
-@pytest.mark.one_database
 def test_figures_stay_true_when_games_and_players_change(family: Family, look: Look) -> None:
     levels = wanted_levels(look, family)
     places = dict(zip(range(len(family.games)), numbers_of_games(family), strict=True))

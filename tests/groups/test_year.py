@@ -62,6 +62,7 @@ def streak(won: list[bool]) -> int:
     return best
 
 
+@pytest.mark.postgresql
 def test_the_year_of_a_group_is_what_a_plain_count_gives() -> None:
     access, games = a_year()
     found = year_of(access.thing, 2025)
@@ -160,7 +161,6 @@ def test_there_is_nothing_to_tell_of_few_games(client: Client) -> None:
     assert client.get(f"{url}year.png").status_code == 404
 
 
-@pytest.mark.one_database
 def test_a_year_has_a_page_and_a_picture(client: Client) -> None:
     access, _games = a_year(12)
     group = f"/groups/{access.share_key}/"
@@ -196,6 +196,7 @@ def test_a_year_without_sheets_has_a_page_and_a_picture(client: Client) -> None:
     assert client.get(f"{url}year.png").status_code == 200
 
 
+@pytest.mark.postgresql
 def test_years_and_people_without_games_are_nowhere(client: Client) -> None:
     access, _games = a_year(6)
     group = f"/groups/{access.key}/"

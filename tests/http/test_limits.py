@@ -17,6 +17,7 @@ from sheets.models import Table
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.postgresql
 def test_only_so_many_tables_are_opened(client: Client) -> None:
     sent = {"level": "level-1", "players": 2, "dice": "table", "name": "Ana"}
     allowed = int(limits.NEW_TABLES.rates.partition("/")[0])
@@ -73,6 +74,7 @@ def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
     assert limits.guesser_of_scope(scope) == guesser("2001:db8:1:9::1")
 
 
+@pytest.mark.postgresql
 def test_many_may_try_at_once() -> None:
     limit = Limit("for-this-test", "5/second")
     usual = sys.getswitchinterval()
@@ -91,6 +93,7 @@ def test_many_may_try_at_once() -> None:
         sys.setswitchinterval(usual)
 
 
+@pytest.mark.postgresql
 def test_without_redis_each_process_counts_for_itself(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     limit = Limit("for-this-test", "2/minute")
@@ -99,6 +102,7 @@ def test_without_redis_each_process_counts_for_itself(settings: Any) -> None:
     assert not limit.is_used_up("10.0.0.2")
 
 
+@pytest.mark.postgresql
 def test_try_counts_as_much_as_it_costs() -> None:
     limit = Limit("for-this-test", "10/minute;15/hour")
     assert limit.take("10.0.0.1", cost=6)
@@ -109,6 +113,7 @@ def test_try_counts_as_much_as_it_costs() -> None:
     assert limit.take("10.0.0.2", cost=10)
 
 
+@pytest.mark.postgresql
 def test_cost_that_one_rate_refuses_counts_for_none() -> None:
     limit = Limit("for-this-test", "10/minute;5/hour")
     assert not limit.take("10.0.0.1", cost=6)

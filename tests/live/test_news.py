@@ -59,6 +59,7 @@ def told(phone: Phone) -> dict[str, Any]:
     return dict(state)
 
 
+@pytest.mark.postgresql
 def test_each_phone_is_told_what_it_would_get_if_it_asked(call: Call, begun: str) -> None:
     lookers = {
         ("en", "?seat=0"): (ANA, call(begun, ANA, shows="?seat=0", Accept_Language="en")),
@@ -121,6 +122,7 @@ def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> Non
     assert phone.next_event(SOON_S) == ("revision", Table.objects.get(code=code).revision)
 
 
+@pytest.mark.postgresql
 def test_who_cannot_be_told_what_is_new_hears_of_it(call: Call, begun: str, settings: Any) -> None:
     settings.LIVE_NEWS = "tests.live.test_news.no_news"
     phone = call(begun, ANA, shows="")

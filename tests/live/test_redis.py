@@ -51,6 +51,7 @@ def change(code: str) -> int:
         return writing.touch(Table.objects.get(code=code))
 
 
+@pytest.mark.postgresql
 def test_move_does_not_wait_for_telling_others(
     call: Callable[..., Phone],
     code: str,

@@ -32,6 +32,7 @@ def change(code: str) -> int:
         return writing.touch(Table.objects.get(code=code))
 
 
+@pytest.mark.postgresql
 def test_revision_comes_at_once_and_with_every_change(call: Call, code: str) -> None:
     with call(code) as phone:
         assert phone.status == 200
@@ -44,6 +45,7 @@ def test_revision_comes_at_once_and_with_every_change(call: Call, code: str) -> 
             assert phone.next_revision() == revision
 
 
+@pytest.mark.postgresql
 def test_what_is_rolled_back_is_not_told(call: Call, code: str) -> None:
     phone = call(code)
     phone.next_revision()
@@ -93,6 +95,7 @@ def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, cod
     assert call(code, "new" * 14).next_revision() == revision_of(code)
 
 
+@pytest.mark.postgresql
 def test_table_that_is_deleted_ends_its_streams(
     call: Call, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +153,7 @@ def test_silence_is_broken_now_and_then(
     assert [phone.next_revision(), phone.next_revision()] == [first, first]
 
 
+@pytest.mark.postgresql
 def test_streams_hold_neither_threads_nor_connections(call: Call, code: str) -> None:
     call(code).next_revision()  # starts what all of them share
     # Of the threads here two belong to each phone: the one that is played and none of the server.
@@ -184,6 +188,7 @@ def _soon_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("_soon_in_doubt")
 def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
     phone = call(code)
@@ -192,6 +197,7 @@ def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
     assert phone.next_revision() == 40
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("_soon_in_doubt")
 def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str) -> None:
     ana, ben = call(code, ANA), call(code, BEN)

@@ -18,7 +18,7 @@ from sheets.models import Seat, Table
 from sheets.tables.storing import Row, store_entries
 from tests.site.running import PATIENCE_S
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 501])

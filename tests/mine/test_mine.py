@@ -135,6 +135,7 @@ def hand_over(client: Client) -> str:
     return found[0]
 
 
+@pytest.mark.postgresql
 def test_another_device_gets_all_by_a_link_that_works_once() -> None:
     party = finished_party()
     ana, tablet, thief = client_of(party), Client(), Client()
@@ -170,6 +171,7 @@ def test_a_link_for_another_device_says_what_that_one_gets() -> None:
     assert told not in tablet.get(link).text
 
 
+@pytest.mark.postgresql
 def test_newest_stand_first_when_two_devices_become_one() -> None:
     phone, tablet = Client(), Client()
     keys = [scored("Ana") for _ in range(6)]
@@ -217,6 +219,7 @@ def test_what_a_device_listed_itself_is_taken_over_once(client: Client) -> None:
     assert Known.objects.count() == 2
 
 
+@pytest.mark.postgresql
 def test_only_so_much_is_kept_and_shown_page_by_page(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +235,7 @@ def test_only_so_much_is_kept_and_shown_page_by_page(
     assert len(listed(client, "/")) == 3
 
 
+@pytest.mark.postgresql
 def test_what_nobody_opened_for_long_is_forgotten(client: Client) -> None:
     client.get(f"/score/{scored()}/")
     Known.objects.update(opened=timezone.now() - timedelta(days=40))

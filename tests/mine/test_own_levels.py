@@ -64,6 +64,7 @@ def test_a_level_without_a_field_has_a_name_too(client: Client) -> None:
     assert "Empty sheet" in client.get("/levels/").content.decode()
 
 
+@pytest.mark.postgresql
 def test_a_level_is_listed_once_rather_to_be_edited(client: Client) -> None:
     access = store.find(own("Shared"))
     client.get(f"/workshop/{access.share_key}/")

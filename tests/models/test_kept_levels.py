@@ -35,6 +35,7 @@ def test_what_is_of_the_same_level_shares_it() -> None:
     assert store.level_of(scoring_of(RAILS)).id == RAILS["id"]
 
 
+@pytest.mark.postgresql
 def test_what_has_the_number_of_something_gone_keeps_its_own_level() -> None:
     scoring = scoring_of(GARDEN)
     assert store.level_of(scoring).id == GARDEN["id"]

@@ -31,7 +31,7 @@ CODE = format_code(GARDEN)
 GERMAN = {"accept-language": "de"}
 NOT_OURS = "Das ist keine Datei (JSON) mit einem Level, einem Spiel oder Wertungsblättern."
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def drop(client: Client, content: bytes) -> HttpResponse:

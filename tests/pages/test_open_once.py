@@ -44,6 +44,7 @@ def test_a_game_leads_to_its_address_and_is_kept_once(client: Client) -> None:
     assert re.fullmatch(r"/table/file/[A-Za-z0-9_-]{32}/", *addresses["/table/file/"])
 
 
+@pytest.mark.postgresql
 def test_the_same_game_written_otherwise_from_elsewhere_is_the_same() -> None:
     document = json.loads(GAME.read_bytes())
     texts = [
@@ -107,6 +108,7 @@ def test_a_game_that_is_opened_again_is_kept_on() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_one_game_opened_by_several_at_once_is_kept_once() -> None:
     record = played_record()
     keys: list[str] = []

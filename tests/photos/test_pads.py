@@ -30,7 +30,7 @@ from tests.scoring.scoring_pages import state
 from tests.table_games import TINY, Party
 from tests.tables.table_clients import client_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stores]
+pytestmark = pytest.mark.django_db
 
 SEED, OTHER = 25, 26
 
@@ -90,7 +90,6 @@ def test_a_leaf_becomes_a_scoring_of_the_owners_level(client: Client) -> None:
     assert Scoring.objects.get().bought_level == owner.thing
 
 
-@pytest.mark.one_database
 def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None:
     owner = own_level()
     begun = client.post(f"/workshop/{owner.key}/score/", {"count": 2}).headers["Location"]
@@ -110,7 +109,6 @@ def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None
     assert "The photo of the empty sheet is gone" in part
 
 
-@pytest.mark.one_database
 def test_numbers_to_circle_are_asked_by_the_scoring(client: Client) -> None:
     crossed = next(at for at, kind in take_leaf(SEED).truth.fields.items() if kind == "cross")
     document = dict(take_leaf(SEED).pad.level.document)
@@ -154,7 +152,7 @@ def at_a_table(client: Client, owner: Access[WorkshopLevel], by: str) -> tuple[P
     return party, client_of(party, 1)
 
 
-@pytest.mark.one_database
+@pytest.mark.slow
 def test_a_leaf_is_compared_with_the_sheet_at_a_mirrored_table(client: Client) -> None:
     owner = level_to_play()
     client.get(f"/workshop/{owner.key}/")
@@ -236,14 +234,13 @@ def test_lists_of_its_owner_lead_to_photos_of_its_leaves(client: Client) -> None
     assert way not in client.get("/score/photos/").content.decode()
 
 
-@pytest.mark.one_database
 def test_our_print_of_the_level_is_read_by_its_markers(client: Client) -> None:
     owner = own_level()
     page = send(client, take("level-1", seed=5).jpeg, to=f"/workshop/{owner.key}/photos/")
     assert "This is a sheet of another level." in page.content.decode()
 
 
-@pytest.mark.one_database
+@pytest.mark.slow
 def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
     owner = own_level()
     pictured = f"/workshop/{owner.key}/photos/"
@@ -253,7 +250,7 @@ def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
     assert page.count("Photograph sheets of “Pad”") == 2
 
 
-@pytest.mark.one_database
+@pytest.mark.slow
 def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> None:
     owner = own_level(has_photo=False)
     adding = f"/workshop/{owner.key}/photos/empty/"
@@ -281,7 +278,7 @@ def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> No
     assert hint not in client.get(begun).content.decode()
 
 
-@pytest.mark.one_database
+@pytest.mark.slow
 def test_somebody_says_which_way_is_up_where_print_does_not(client: Client) -> None:
     pad = take_alike_pad()
     owner = store.find(store.create(dict(pad.level.document), is_bought=True))

@@ -35,9 +35,7 @@ from tests.scanning.shots import cover_code, cover_markers, take, to_jpeg
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.stores]
-reads = pytest.mark.one_database
-"""For all tests but one that have photos read: what is taken over is stored as in the others."""
+pytestmark = pytest.mark.django_db
 
 PAGE = "/score/photos/"
 BOMBS = ("b9", "g9")
@@ -66,7 +64,7 @@ def test_two_sheets_in_one_photo_become_a_scoring(client: Client) -> None:
     assert len(totals(client, url)) == 2
 
 
-@reads
+@pytest.mark.slow
 def test_where_nobody_names_a_level_the_print_tells_what_a_covered_code_says(
     client: Client,
 ) -> None:
@@ -76,7 +74,6 @@ def test_where_nobody_names_a_level_the_print_tells_what_a_covered_code_says(
     assert marks_of(url) == [true_marks(taken.truths[0])]
 
 
-@reads
 def test_what_was_taken_over_can_be_taken_back_and_made_again(client: Client) -> None:
     form = fields(send(client, take("level-1", seed=5).jpeg))
     url = client.post(f"{PAGE}take/", form).headers["Location"]
@@ -88,7 +85,6 @@ def test_what_was_taken_over_can_be_taken_back_and_made_again(client: Client) ->
     assert marks_of(url) == [marks]
 
 
-@reads
 def test_a_photo_fills_the_sheets_of_an_open_scoring(client: Client) -> None:
     photo = take("level-3", "level-3", seed=4)
     url = begin(client, "level-3", {"player": "Ana", "crosses": ["d2"]}, {"player": "Ben"})
@@ -104,7 +100,6 @@ def test_a_photo_fills_the_sheets_of_an_open_scoring(client: Client) -> None:
     assert marks_of(url)[0] == {"d2": "cross"}
 
 
-@reads
 def test_who_is_not_among_the_players_gets_a_sheet(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana", "crosses": ["d2"]})
     form = fields(send(client, take("level-3", seed=6).jpeg, to=f"{url}photos/"))
@@ -115,6 +110,7 @@ def test_who_is_not_among_the_players_gets_a_sheet(client: Client) -> None:
     assert added
 
 
+@pytest.mark.postgresql
 def test_what_is_sent_once_more_is_taken_over_once(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
     sent = one_sheet(**{"who-1": "0", "request": "abcdefgh-1"})
@@ -154,7 +150,6 @@ def test_a_scoring_that_is_sent_once_more_is_begun_once(client: Client) -> None:
     assert Scoring.objects.count() == 4
 
 
-@reads
 def test_a_sheet_that_was_not_read_is_shown_and_left_out_only_by_somebody(client: Client) -> None:
     photo = take("level-3", "level-3", seed=4)
     page = send(client, to_jpeg(cover_markers(photo.jpeg, place=1)))
@@ -180,7 +175,6 @@ def test_the_first_page_shows_owners_of_a_pad_their_way(client: Client) -> None:
     assert "".join(link.itertext()) == "A bought pad? Photograph an empty sheet first"
 
 
-@reads
 def test_what_was_read_has_a_name_of_its_own(client: Client) -> None:
     photo = take("level-3", seed=6).jpeg
     open_one = f"{begin(client, 'level-3', {'player': 'Ana'})}photos/"
@@ -209,7 +203,6 @@ def test_a_pad_of_which_there_is_no_photo_is_not_photographed(client: Client) ->
     assert not Mark.objects.exists()
 
 
-@reads
 def test_an_answer_counts_more_than_what_was_read(client: Client) -> None:
     form = fields(send(client, take("level-1", seed=5).jpeg))
     at = next(iter(json.loads(form["marks-1"])))
@@ -217,7 +210,6 @@ def test_an_answer_counts_more_than_what_was_read(client: Client) -> None:
     assert at not in marks_of(url)[0]
 
 
-@reads
 def test_points_are_added_up_before_anything_is_kept(client: Client) -> None:
     form = fields(send(client, take("level-3", "level-3", seed=4).jpeg))
     summed = client.post(f"{PAGE}sum/", form).json()
@@ -363,7 +355,6 @@ def test_two_sheets_of_one_player_are_refused(client: Client) -> None:
     assert "same player" in answer.content.decode()
 
 
-@reads
 def test_a_sheet_of_another_level_is_named(client: Client) -> None:
     url = begin(client, "level-1", {"player": "Ana"}, {"player": "Ben"})
     page = send(client, take("level-3", seed=6).jpeg, to=f"{url}photos/").content.decode()
@@ -371,7 +362,6 @@ def test_a_sheet_of_another_level_is_named(client: Client) -> None:
     assert 'name="sheet"' not in page
 
 
-@reads
 @pytest.mark.parametrize(
     ("photo", "sentence"),
     [
@@ -389,7 +379,7 @@ def test_what_cannot_be_read_says_why(client: Client, photo: bytes | None, sente
     assert sentence in page.content.decode()
 
 
-@reads
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="counts no processor's time")
 @pytest.mark.parametrize(
     ("limit", "sentence", "is_again"),
@@ -490,7 +480,6 @@ def test_so_many_questions_are_more_trouble_than_another_photo(asked: int, is_sa
     assert ("Much of this sheet is hard to make out." in page) is is_said
 
 
-@reads
 def test_what_is_none_of_our_sheets_leads_on(client: Client) -> None:
     file = io.BytesIO()
     rng = np.random.default_rng(1)
@@ -504,7 +493,6 @@ def test_a_form_without_a_photo_asks_for_one(client: Client) -> None:
     assert "Choose at least one photo" in client.post(f"{PAGE}read/", {}).content.decode()
 
 
-@reads
 def test_a_photo_is_in_no_file_afterwards(client: Client, settings: object) -> None:
     jpeg = take("level-3", seed=6).jpeg
     send(client, jpeg)
@@ -519,7 +507,6 @@ def test_the_names_of_photos_are_shown_as_they_are(client: Client) -> None:
     assert "Ana &amp; &lt;Ben&gt;.jpg" in page
 
 
-@reads
 def test_the_state_of_a_sheet_is_that_of_the_photo(client: Client) -> None:
     form = fields(send(client, take("level-1", seed=5).jpeg))
     url = client.post(f"{PAGE}take/", form).headers["Location"]
@@ -537,6 +524,7 @@ def one_sheet(**more: object) -> dict[str, object]:
     return {"sheet": ["1"], "level-1": "level-3", "marks-1": '{"d2": "cross"}', **more}
 
 
+@pytest.mark.postgresql
 def test_a_picture_is_kept_only_where_it_is_wanted_and_goes_with_its_sheet(client: Client) -> None:
     url = client.post(f"{PAGE}take/", one_sheet()).headers["Location"]
     assert client.get(f"{url}1/photo.jpg").status_code == 404
@@ -612,8 +600,13 @@ def test_a_picture_no_page_sends_changes_nothing(
     assert not Scoring.objects.exists()
 
 
-@reads
-@pytest.mark.parametrize("level", shipped_levels())
+@pytest.mark.parametrize(
+    "level",
+    [
+        level if level in {"level-1", "level-8"} else pytest.param(level, marks=pytest.mark.slow)
+        for level in shipped_levels()
+    ],
+)
 def test_what_is_read_is_scored_and_printed_as_it_is_on_paper(level: str, client: Client) -> None:
     """Print, fill in, photograph, read, score, print filled, photograph that, read it again."""
     photo = take(level, seed=6)

@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.grid import draw_grid
@@ -88,6 +89,7 @@ def sizes(random: Random) -> Iterator[tuple[int, int] | None]:
             yield None
 
 
+@pytest.mark.slow
 def test_nothing_touches_on_500_random_sheets() -> None:
     random = Random(12)
     found = []

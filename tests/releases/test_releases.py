@@ -29,6 +29,7 @@ def links(backup: Path) -> list[Link]:
 
 @EVERY_RELEASE
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_links_of_a_release_lead_where_they_led(backup: Path) -> None:
     call_command("restore", str(backup))
     kinds = set()

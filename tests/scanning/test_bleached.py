@@ -36,6 +36,7 @@ def lit(family: str) -> tuple[SeenSheet, SheetReading]:
     return seen, sheet
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "is_asked"), [("light pencil", True), ("gel", False)])
 def test_only_a_pale_pen_is_asked_about_where_paper_is_white_altogether(
     family: str, *, is_asked: bool
@@ -50,6 +51,7 @@ def test_only_a_pale_pen_is_asked_about_where_paper_is_white_altogether(
     assert len(asked) < len(best) / 2 or is_asked
 
 
+@pytest.mark.slow
 def test_a_white_sheet_without_any_mark_may_have_some() -> None:
     seen, _sheet = lit("gel")
     assert find_bleached(seen.straight, seen.form, seen.look, ())
@@ -63,6 +65,7 @@ def test_a_white_sheet_without_any_mark_is_asked_about_as_a_whole() -> None:
     assert [kind for kind, sure in blank.best().values() if kind != EMPTY or sure < SURE] == []
 
 
+@pytest.mark.slow
 def test_beside_a_white_field_that_shows_a_mark_well_nothing_is_lost() -> None:
     seen, _sheet = lit("light pencil")
     assert seen.straight

@@ -80,6 +80,7 @@ def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Te
         assert blank_of(sheet.form).shape == sheet.straight.picture.shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [SEED, NO_BORDERS], ids=["by its fields", "by print alone"])
 def test_a_leaf_that_is_small_in_its_photo_is_found(seed: int) -> None:
     """Its lines, or its print, are too thin to be seen in the picture that is searched at first."""
@@ -92,6 +93,7 @@ def test_a_leaf_that_is_small_in_its_photo_is_found(seed: int) -> None:
     assert read_filled(as_png(photo), template, leaf.pad.level).refused is None
 
 
+@pytest.mark.slow
 def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
     leaf: Leaf, template: Template
 ) -> None:
@@ -110,6 +112,7 @@ def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
     assert np.median(off) < 0.03
 
 
+@pytest.mark.slow
 def test_a_field_that_a_pale_pencil_has_filled_in_is_no_shadow(
     leaf: Leaf, template: Template
 ) -> None:
@@ -126,6 +129,7 @@ def test_a_field_that_a_pale_pencil_has_filled_in_is_no_shadow(
     assert np.abs(darker[~is_filled]).max() < 0.02
 
 
+@pytest.mark.slow
 def test_a_leaf_that_is_crossed_out_all_over_is_found_by_its_black_print(
     leaf: Leaf, template: Template
 ) -> None:
@@ -145,6 +149,7 @@ def test_a_leaf_that_is_crossed_out_all_over_is_found_by_its_black_print(
     assert sum(best[name][0] == "cross" for name in names[3:]) >= 0.9 * len(names[3:])
 
 
+@pytest.mark.slow
 def test_a_mark_no_darker_than_print_around_is_one_if_print_alone_shows_none(
     leaf: Leaf, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +166,7 @@ def test_a_mark_no_darker_than_print_around_is_one_if_print_alone_shows_none(
     }
 
 
+@pytest.mark.slow
 def test_where_print_itself_looks_drawn_and_nothing_is_darker_a_person_is_asked(
     leaf: Leaf, template: Template
 ) -> None:
@@ -176,6 +182,7 @@ def test_where_print_itself_looks_drawn_and_nothing_is_darker_a_person_is_asked(
     assert not filled.find_printed_marks(look, usual, crosses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [20, 50, NO_BORDERS], ids=["few beside each other", "pale thin lines", "by print alone"]
 )
@@ -187,6 +194,7 @@ def test_a_leaf_is_found_though_few_of_its_fields_are_or_none(seed: int) -> None
     assert len(right) >= 0.9 * len(truth)
 
 
+@pytest.mark.slow
 def test_a_leaf_with_dark_fields_is_found_in_a_dark_photo() -> None:
     leaf = take_leaf(DARK)
     pad = filled.Pad(leaf.pad.level, make_template(read_new(leaf.empty)))
@@ -198,6 +206,7 @@ def test_a_leaf_with_dark_fields_is_found_in_a_dark_photo() -> None:
     assert dimmed[0].alike > spots[0].alike - 0.05
 
 
+@pytest.mark.slow
 def test_a_dark_pen_on_dark_fields_is_read_as_on_any_where_that_leaves_fewer_doubts() -> None:
     leaf = take_leaf(DARK_PEN)
     template = make_template(read_new(leaf.empty))
@@ -237,6 +246,7 @@ def test_a_leaf_of_another_pad_is_refused(leaf: Leaf, template: Template) -> Non
     assert (reading.refused or reading.sheets[0].refused) == "does-not-fit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.2, 0.6])
 def test_a_leaf_with_other_print_is_refused_where_much_would_be_asked(
     leaf: Leaf, template: Template, share: float

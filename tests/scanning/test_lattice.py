@@ -44,6 +44,7 @@ def test_fields_are_found_where_a_corner_curls_away() -> None:
     assert any((np.stack(way, 1) == places[order]).all() for way in ways)
 
 
+@pytest.mark.slow
 def test_more_patches_than_are_looked_at_at_once_are_one_lattice() -> None:
     places = np.array([(x, y) for y in range(22) for x in range(22)], float)
     quads = quads_at(places, places * SIDE + 200)
@@ -69,6 +70,7 @@ def has(lattices: list[Lattice], sheet: Points) -> bool:
     return any(set(map(tuple, sheet.tolist())) <= one for one in found)
 
 
+@pytest.mark.slow
 def test_a_sheet_of_which_a_field_lies_as_tiles_do_is_found_beside_them() -> None:
     sheet = lay_sheet(12 * SIDE)
     tiles = np.array([(x, y) for y in range(24) for x in range(24)], float) * SIDE
@@ -78,6 +80,7 @@ def test_a_sheet_of_which_a_field_lies_as_tiles_do_is_found_beside_them() -> Non
     assert has(found, sheet)
 
 
+@pytest.mark.slow
 def test_a_sheet_with_gaps_is_found_among_tiles_that_are_as_large_and_turned_alike() -> None:
     tiles = np.array([(x, y) for y in range(24) for x in range(24)], float)
     tiles = tiles[np.abs(tiles - (13, 12)).max(1) > 4]
@@ -88,6 +91,7 @@ def test_a_sheet_with_gaps_is_found_among_tiles_that_are_as_large_and_turned_ali
     assert has(found, few * SIDE)
 
 
+@pytest.mark.slow
 def test_a_sheet_is_found_on_a_cloth_of_which_many_larger_pieces_are_seen() -> None:
     pieces = [(x, y) for y in range(0, 40, 8) for x in range(0, 40, 8) if (x, y) != (16, 16)]
     places = [(x + i, y + j) for x, y in pieces for i in range(5) for j in range(5)]
@@ -98,6 +102,7 @@ def test_a_sheet_is_found_on_a_cloth_of_which_many_larger_pieces_are_seen() -> N
     assert has(found, sheet)
 
 
+@pytest.mark.slow
 def test_a_corner_that_curls_otherwise_than_the_rest_is_laid_flat() -> None:
     at = np.array([(x, y) for y in range(14) for x in range(10)], float) * FIELD_MM
     curl = np.maximum(at.sum(1) / FIELD_MM - 19, 0)[:, None] ** 2 * (0.6, 0.4)
@@ -112,6 +117,7 @@ def test_a_corner_that_curls_otherwise_than_the_rest_is_laid_flat() -> None:
     assert np.allclose(followed(far), smooth(far))
 
 
+@pytest.mark.slow
 def test_fields_that_crosses_keep_apart_are_found() -> None:
     rng = np.random.default_rng(3)
     places = np.array([(x, y) for y in range(9) for x in range(9) if (x + 2 * y) % 5 in (0, 2)])
@@ -126,6 +132,7 @@ def test_fields_that_crosses_keep_apart_are_found() -> None:
     assert len(find_lattices(quads, 4, 2)[0].at) == len(places) - len(beside)
 
 
+@pytest.mark.slow
 def test_a_part_of_a_sheet_that_lies_off_its_rest_is_found_to_its_end() -> None:
     main = [(x, y) for y in range(5) for x in range(5) if x < 2 or y > 1]
     part = [(x, y) for y in range(-7, 0) for x in (4, 5)]
@@ -134,6 +141,7 @@ def test_a_part_of_a_sheet_that_lies_off_its_rest_is_found_to_its_end() -> None:
     assert len(grown(quads, find_lattices(quads)[0]).at) == len(places)
 
 
+@pytest.mark.slow
 def test_tiles_are_not_followed_beyond_what_a_sheet_has() -> None:
     places = np.array([(x, y) for y in range(20) for x in range(20)], float)
     quads = quads_at(places, places * SIDE + 200)
@@ -144,6 +152,7 @@ def test_tiles_are_not_followed_beyond_what_a_sheet_has() -> None:
     assert len(grown(quads, few, 100).at) < 200
 
 
+@pytest.mark.slow
 def test_a_row_that_is_reached_from_a_patch_seen_askew_lies_as_all_others_say() -> None:
     places = np.array([(x, y) for y in range(5) for x in range(9) if y != 3 or x == 4], float)
     quads = quads_at(places, places * SIDE + 200)
@@ -153,6 +162,7 @@ def test_a_row_that_is_reached_from_a_patch_seen_askew_lies_as_all_others_say() 
     assert not np.unique(lattice.at % 1).any()
 
 
+@pytest.mark.slow
 def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
     paper = np.full((900, 900, 3), 235, np.uint8)
     boxes = [(x, y) for x in range(103, 800, 50) for y in range(103, 800, 50)]
@@ -166,6 +176,7 @@ def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
     assert np.mean(np.array(off) < 4) > 0.9
 
 
+@pytest.mark.slow
 def test_lines_between_black_fields_are_seen_with_more_contrast() -> None:
     rng = np.random.default_rng(3)
     paper = np.full((900, 900, 3), 235.0)
@@ -198,6 +209,7 @@ def test_in_a_part_of_a_photo_patches_are_seen_where_they_are() -> None:
     assert ((found > (left, top)) & (found < (right, bottom))).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_framed", [True, False], ids=["framed", "in glaring light"])
 def test_symbol_without_a_digit_is_a_field_where_no_border_is_seen(is_framed: bool) -> None:
     page = Image.new("RGB", (1100, 1100), (250, 250, 250))
@@ -224,6 +236,7 @@ def test_symbol_without_a_digit_is_a_field_where_no_border_is_seen(is_framed: bo
     assert len(found) == (81 if is_framed else 80)
 
 
+@pytest.mark.slow
 def test_a_sheet_on_a_tiled_table_is_found() -> None:
     table = Image.new("RGB", (2000, 1500), (120, 70, 50))
     draw = ImageDraw.Draw(table)
@@ -263,6 +276,7 @@ def test_patches_in_a_slanting_line_are_no_sheet() -> None:
     assert all(np.linalg.matrix_rank(one.to_photo) == 3 for one in find_lattices(quads, 4, 2))
 
 
+@pytest.mark.slow
 def test_fields_between_hairlines_are_found_in_a_large_photo() -> None:
     """Lines that are gone where the photo is made smaller, on a tint without gaps."""
     page = draw_hairlines((4000, 3000), 9, 8, lambda _x, _y: False)
@@ -295,6 +309,7 @@ def png(page: Image.Image) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.slow
 def test_fields_between_hairlines_around_framed_ones_are_found() -> None:
     """Where few of a sheet's fields are seen in the smaller picture every pixel is looked at."""
     page = draw_hairlines(
@@ -303,6 +318,7 @@ def test_fields_between_hairlines_around_framed_ones_are_found() -> None:
     assert len(read_new(png(page)).fields) == 99
 
 
+@pytest.mark.slow
 def test_where_digits_are_clear_fields_need_no_borders_to_be_seen_by(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -319,12 +335,14 @@ def test_where_digits_are_clear_fields_need_no_borders_to_be_seen_by(
     assert looks == [{"is_fine": False, "is_stronger": False}]
 
 
+@pytest.mark.slow
 def test_a_sheet_is_followed_as_far_as_its_digits_go_on() -> None:
     """Every pixel is looked at around what was seen before, four fields more at a time."""
     page = draw_hairlines((2400, 4000), 6, 14, lambda _x, y: y < 2)
     assert len(read_new(png(page)).fields) == 84
 
 
+@pytest.mark.slow
 def test_fields_between_bright_gaps_are_found() -> None:
     """Fields of one pale tint on paper that shines through between them, in a small photo."""
     page = Image.new("RGB", (1100, 1000), (226, 218, 200))
@@ -339,6 +357,7 @@ def test_fields_between_bright_gaps_are_found() -> None:
     assert len(read_new(png(Image.fromarray(soft))).fields) == 72
 
 
+@pytest.mark.slow
 def test_black_fields_between_lines_hardly_brighter_than_they_are_found() -> None:
     rng = np.random.default_rng(4)
     page = Image.new("RGB", (1100, 1000), (205, 205, 205))
@@ -356,6 +375,7 @@ def test_black_fields_between_lines_hardly_brighter_than_they_are_found() -> Non
     ]
 
 
+@pytest.mark.slow
 def test_black_fields_at_the_edge_are_told_from_paper_where_they_have_no_line() -> None:
     bare, holes = {(0, 2), (5, 0)}, {(2, 2), (5, 4)}
 

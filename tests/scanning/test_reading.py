@@ -94,6 +94,7 @@ def test_both_sheets_of_a_page_are_read() -> None:
         check(sheet, taken.truths[sheet.place], right=0.95)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "taken",
     [{"paper": "a5", "seed": 3}, {"large": True, "seed": 4}, {"paper": "letter", "seed": 5}],
@@ -111,6 +112,7 @@ def test_tracks_are_read_on_a_rail_level() -> None:
     assert sheet_document(sheet)["tracks"]
 
 
+@pytest.mark.slow
 def test_loose_sheets_in_one_photo_are_told_apart() -> None:
     """Single sheets have the same markers."""
     one, other = (open_photo(take("level-4", paper="a5", seed=seed).jpeg) for seed in (3, 7))
@@ -155,6 +157,7 @@ def test_without_its_code_somebody_has_to_say_which_level(covered: np.ndarray) -
     check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
 
 
+@pytest.mark.slow
 def test_of_several_levels_that_somebody_named_the_print_tells_which(covered: np.ndarray) -> None:
     (sheet,) = read_photo(to_jpeg(covered), LEVELS, known=LEVELS).sheets
     check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
@@ -169,6 +172,7 @@ def test_a_sheet_of_another_level_does_not_fit(covered: np.ndarray) -> None:
     assert not sheet.answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [1.0, 0.9, 0.86])
 def test_paper_that_curls_much_is_still_one_of_our_prints(share: float) -> None:
     forms = forms_of(LEVELS)
@@ -181,6 +185,7 @@ def test_paper_that_curls_much_is_still_one_of_our_prints(share: float) -> None:
     assert all(one.options.large == form.options.large for one in fitting[:4])
 
 
+@pytest.mark.slow
 def test_a_small_photo_may_be_shaky_where_its_fields_show_plainly() -> None:
     (seen,) = see_sheets(open_photo(take("level-4", paper="a5", seed=3).jpeg), LEVELS)
     assert seen.straight
@@ -203,6 +208,7 @@ def test_a_covered_marker_does_no_harm_and_two_are_too_few(covered: np.ndarray) 
     assert sheet_document(sheet)["crosses"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("squares", [0.45, 0.5, 0.55])
 def test_a_blurred_sheet_of_which_some_corners_are_found_is_blurred(squares: float) -> None:
     photo = open_photo(take("level-1", "level-7").jpeg)
@@ -226,6 +232,7 @@ def glare(photo: np.ndarray, *boxes: tuple[float, float, float, float]) -> np.nd
     return np.asarray(photo * (1 - light) + 255 * light, np.uint8)
 
 
+@pytest.mark.slow
 def test_where_a_glare_leaves_nothing_is_asked() -> None:
     photo = open_photo(take("level-4", paper="a5", seed=3).jpeg)
     (plain,) = read_photo(to_jpeg(photo), LEVELS).sheets
@@ -241,6 +248,7 @@ def test_where_a_glare_leaves_nothing_is_asked() -> None:
         assert name in sheet_document(sheet)["unsure"]
 
 
+@pytest.mark.slow
 def test_numbers_under_a_glare_are_asked() -> None:
     photo = open_photo(take("level-3", paper="a5", seed=3).jpeg)
     (plain,) = read_photo(to_jpeg(photo), LEVELS).sheets

@@ -120,6 +120,7 @@ def test_symbols_are_gathered() -> None:
     assert sum(unlike) <= 0.01 * len(unlike)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_photo_may_lie_on_any_side(turn: int) -> None:
     photo, upright = saved_again()
@@ -128,6 +129,7 @@ def test_photo_may_lie_on_any_side(turn: int) -> None:
     assert turned == grid
 
 
+@pytest.mark.slow
 def test_small_condensed_digits_are_read_on_any_side(monkeypatch: pytest.MonkeyPatch) -> None:
     """A condensed 1 that lies on its side is less high than any digit that stands."""
     monkeypatch.setattr(foreign, "choose_digit_size", lambda _rng: (0.7, 0.6))
@@ -161,6 +163,7 @@ def tiles() -> np.ndarray:
     return np.dstack([np.kron(board, np.ones((50, 50), np.uint8))] * 3)
 
 
+@pytest.mark.slow
 def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> None:
     """Piece by piece they go on where its fields would, and are far more of them."""
     board = np.indices((30, 30)).sum(0) % 2 * 60 + 60
@@ -180,6 +183,7 @@ def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> No
     assert [one.digit for one in sheet.fields if one.digit] == drawn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [
@@ -219,6 +223,7 @@ def test_a_place_asked_about_later_is_read_as_if_at_once() -> None:
     assert {place for place, _ink, _lines in known} == set(flat.places)
 
 
+@pytest.mark.slow
 def test_a_glance_tells_fields_with_digits_from_tiles() -> None:
     photo = saved_again()[0]
     sheet = find_lattices(find_quads(photo))[0]
@@ -227,6 +232,7 @@ def test_a_glance_tells_fields_with_digits_from_tiles() -> None:
     assert not seem_to_have_digits(table, find_lattices(find_quads(table))[0])
 
 
+@pytest.mark.slow
 def test_digit_that_its_symbol_touches_is_read() -> None:
     odd = (4, 4)
 
@@ -256,6 +262,7 @@ def test_digit_that_its_symbol_touches_is_read() -> None:
     assert max(heights) < 1.2 * min(heights)  # no symbol is taken for a part of its digit
 
 
+@pytest.mark.slow
 def test_hairline_digit_is_read_beside_a_far_darker_symbol_that_touches_it() -> None:
     def draw(box: Box) -> None:
         box.frame()
@@ -268,6 +275,7 @@ def test_hairline_digit_is_read_beside_a_far_darker_symbol_that_touches_it() -> 
     assert {at for at, one in found.items() if one.sure < SURE} >= {at for at in found if at[0] % 2}
 
 
+@pytest.mark.slow
 def test_digits_on_a_symbol_that_is_hardly_brighter_are_mostly_read() -> None:
     def draw(box: Box) -> None:
         box.frame()
@@ -282,6 +290,7 @@ def test_digits_on_a_symbol_that_is_hardly_brighter_are_mostly_read() -> None:
     assert {at for at, one in found.items() if one.sure < SURE} == {at for at in found if at[0] % 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marked", [[(1, 1), (4, 1), (2, 3)], [(4, 1)]])
 def test_faint_print_is_a_group_where_several_fields_have_it(
     marked: list[tuple[int, int]],
@@ -302,6 +311,7 @@ def test_faint_print_is_a_group_where_several_fields_have_it(
     assert all(one.sure >= SURE for one in found.values())
 
 
+@pytest.mark.slow
 def test_faint_print_goes_with_a_symbol_that_is_the_same() -> None:
     """Of three that are printed alike one may be just too pale: it is no stain then."""
     inks = {(1, 1): (212, 212, 212), (4, 2): (212, 212, 212), (2, 3): (220, 220, 220)}
@@ -317,6 +327,7 @@ def test_faint_print_goes_with_a_symbol_that_is_the_same() -> None:
     assert set(groups.values()) == {0, 1}
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_off_digits_that_go_lower_than_others() -> None:
     """As a 3, 4 or 5 of old style does."""
     page = Image.new("RGB", (1100, 1000), (250, 250, 250))
@@ -341,6 +352,7 @@ def test_nothing_is_cut_off_digits_that_go_lower_than_others() -> None:
         assert one.blob.box[3] == pytest.approx(heights[digit] / 100, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_sheet_of_which_a_part_was_found_goes_on() -> None:
     flat = sheet_of(1).flat
     assert flat is not None
@@ -352,6 +364,7 @@ def test_a_sheet_of_which_a_part_was_found_goes_on() -> None:
     assert go_on(part, read_numbers(part, known), known)
 
 
+@pytest.mark.slow
 def test_digits_of_broken_hairlines_are_read_and_asked_about() -> None:
     page = np.full((990, 1100, 3), 245, np.uint8)
     boxes = {(x, y): (220 + 110 * x, 220 + 110 * y) for y in range(5) for x in range(6)}
@@ -369,6 +382,7 @@ def test_digits_of_broken_hairlines_are_read_and_asked_about() -> None:
     assert [one.sure < SURE for one in found] == [y < 2 for _x, y in boxes]
 
 
+@pytest.mark.slow
 def test_digits_of_hairlines_in_the_grain_of_a_photo_are_clear() -> None:
     rows, columns, around = 5, 6, 2
     size = [(count + 2 * around) * FIELD_PX for count in (rows, columns)]
@@ -391,6 +405,7 @@ def test_digits_of_hairlines_in_the_grain_of_a_photo_are_clear() -> None:
     assert all(one.sure >= CLEAR for one in numbers)
 
 
+@pytest.mark.slow
 def test_symbol_of_another_ink_that_looks_like_a_digit_is_asked_about() -> None:
     odd = (3, 2)
 
@@ -405,6 +420,7 @@ def test_symbol_of_another_ink_that_looks_like_a_digit_is_asked_about() -> None:
     assert [at for at, one in found.items() if one.sure < SURE] == [odd]
 
 
+@pytest.mark.slow
 def test_two_symbols_that_look_like_digits_elsewhere_do_not_vouch_for_each_other() -> None:
     odd = {(3, 2), (4, 4)}
 
@@ -419,6 +435,7 @@ def test_two_symbols_that_look_like_digits_elsewhere_do_not_vouch_for_each_other
     assert {at for at, one in found.items() if one.sure < SURE} == odd
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lone", "is_found"), [([(3, 2)], True), ([(2, 3), (3, 3)], True), ([(0, 2)], False)]
 )
@@ -437,6 +454,7 @@ def test_digits_without_a_frame_are_fields_among_others_on_all_sides(
         assert (found[name].digit == digit) if is_found else (name not in found)
 
 
+@pytest.mark.slow
 def test_symbol_without_a_frame_is_a_field_among_others_on_all_sides() -> None:
     def draw(box: Box) -> None:
         if (box.x, box.y) == (3, 2):

@@ -108,6 +108,7 @@ def test_import_without_a_file_asks_for_one(client: Client) -> None:
     assert "Choose a file first." in response.content.decode()
 
 
+@pytest.mark.postgresql
 def test_what_is_sent_once_more_is_begun_once(client: Client) -> None:
     def sent(*crosses: str) -> bytes:
         sheet = {"player": "Ana", "crosses": list(crosses)}

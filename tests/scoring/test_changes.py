@@ -93,6 +93,7 @@ def test_undo_and_redo_cost_few_statements(client: Client, url: str) -> None:
     assert len(statements(client, url, {"do": "redo", "id": "the-redo"})) <= MOST_FOR_ONE
 
 
+@pytest.mark.postgresql
 def test_twenty_marks_at_once_cost_few_statements(client: Client, url: str) -> None:
     values = ("cross", "", "cross", "exploded", "")
     acts = [{"number": 1 + i % 3, "at": "c1", "value": values[i % 5]} for i in range(20)]
@@ -134,9 +135,7 @@ def random_acts(chance: random.Random, count: int) -> list[Act]:
     return found
 
 
-@pytest.mark.parametrize(
-    "seed", [0, 1, 2, *(pytest.param(n, marks=pytest.mark.one_database) for n in range(3, 12))]
-)
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.postgresql), *range(1, 12)])
 def test_a_batch_stores_what_the_same_acts_do_one_by_one(seed: int) -> None:
     chance = random.Random(seed)
     one_by_one, at_once = begun(), begun()
@@ -154,6 +153,7 @@ def test_a_batch_stores_what_the_same_acts_do_one_by_one(seed: int) -> None:
                 assert history(at_once, own, number) == history(one_by_one, own, number)
 
 
+@pytest.mark.postgresql
 def test_the_outcome_is_what_is_stored() -> None:
     access = begun()
     changes.act(access, [mark("b1"), mark("d1"), UNDO], "phone")
@@ -192,6 +192,7 @@ def test_acts_that_all_come_too_late_change_nothing() -> None:
     }
 
 
+@pytest.mark.postgresql
 def test_an_act_sent_again_within_a_batch_or_with_others_counts_once() -> None:
     access = begun()
     first = mark("c1", "cross", id="first-act")
@@ -263,6 +264,7 @@ def test_a_link_for_looking_only_marks_nothing() -> None:
 # What is forgotten --------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_old_changes_are_forgotten_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -316,6 +318,7 @@ def test_single_acts_of_many_devices_let_forgetting_wait(monkeypatch: pytest.Mon
     assert Change.objects.filter(sheet__number=2).count() == 1
 
 
+@pytest.mark.postgresql
 def test_an_act_of_another_device_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
     access = begun()
@@ -339,6 +342,7 @@ def test_an_undo_of_what_was_forgotten_is_refused_and_changes_nothing(
     assert changes.history(outcome.changes[1]) == history(access, "phone")
 
 
+@pytest.mark.postgresql
 def test_old_receipts_are_forgotten_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -377,6 +381,7 @@ def test_sheets_replaced_by_photos_keep_as_few_receipts(monkeypatch: pytest.Monk
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_devices_at_one_moment_never_take_marks_from_each_other() -> None:
     access = begun()
     fields = {"phone": ("b1", "c1", "d1"), "tablet": ("a2", "b2", "c2"), "laptop": ("a3", "b4")}
@@ -395,6 +400,7 @@ def test_devices_at_one_moment_never_take_marks_from_each_other() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_one_batch_sent_by_several_connections_at_once_is_carried_out_once() -> None:
     access = begun()
     batch = [mark("b1", id="mark-act"), mark("c1", id="next-act"), Act("undo-act", 1, "undo")]
@@ -412,6 +418,7 @@ def test_one_batch_sent_by_several_connections_at_once_is_carried_out_once() -> 
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_players_come_and_go_while_others_mark() -> None:
     access = begun("Ana", "Ben", "Cem")
 

@@ -98,6 +98,7 @@ def test_link_for_looking_changes_nothing(client: Client) -> None:
     assert client.get(url).headers["X-Robots-Tag"].startswith("noindex")
 
 
+@pytest.mark.postgresql
 def test_two_phones_count_for_two_players_at_once(client: Client) -> None:
     url = keep(client)
     one, two = shown(client, url), shown(client, url)

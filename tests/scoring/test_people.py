@@ -121,6 +121,7 @@ def test_deletion_asks_first_and_leaves_nothing(client: Client) -> None:
     assert client.get(shared).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_prune_removes_what_nobody_touched(client: Client) -> None:
     old, new = begin(client, GARDEN), begin(client, GARDEN)
     past = timezone.now() - timedelta(days=31)

@@ -15,7 +15,7 @@ from sheets.scoring.words import GRADES
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.scoring.scoring_pages import begin, share_url, state, tap, totals, upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_totals_are_right(client: Client) -> None:

@@ -7,7 +7,6 @@ from tests.web.test_weight import LIMIT_BYTES, weigh
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 @pytest.mark.parametrize("number", range(1, 9))
 def test_first_load_of_a_sheet_stays_small(client: Client, number: int) -> None:
     begun = client.post(f"/score/new/level-{number}/", {"count": 6})

@@ -85,6 +85,7 @@ def test_health_is_ok(client: Client, settings: Any) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_health_without_redis_says_so_and_is_well(client: Client, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = client.get("/health/")
@@ -93,6 +94,7 @@ def test_health_without_redis_says_so_and_is_well(client: Client, settings: Any)
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_health_is_tried_now_and_then(
     client: Client, settings: Any, django_assert_num_queries: Any
 ) -> None:

@@ -1,3 +1,5 @@
+import pytest
+
 """Does a database from before stay what it was?"""
 
 import sqlite3
@@ -8,6 +10,7 @@ from tests.site.running import manage, serving
 OLD = ("K7QPX", "ZZ234")
 
 
+@pytest.mark.slow
 def test_games_from_before_there_were_bundles_are_added_up(tmp_path: Path) -> None:
     where = {"DATA_DIR": str(tmp_path)}
     done = manage("migrate", "sheets", "0025", "--verbosity=0", **where)
@@ -43,6 +46,7 @@ def test_games_from_before_there_were_bundles_are_added_up(tmp_path: Path) -> No
     assert rows == [("ab", 2019, 3, "typed", ""), ("ab", 2020, 3, "typed", "")]
 
 
+@pytest.mark.slow
 def test_tables_from_before_there_were_two_codes_keep_theirs(tmp_path: Path) -> None:
     where = {"DATA_DIR": str(tmp_path)}
     done = manage("migrate", "sheets", "0009", "--verbosity=0", **where)

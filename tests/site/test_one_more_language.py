@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 
+import pytest
 from django.conf import settings
 
 FILES = ("tests/web/test_languages.py", "tests/pages/test_home.py")
 
 
+@pytest.mark.slow
 def test_every_page_knows_a_language_that_was_only_just_added() -> None:
     """All that is tested of every language, of one that only `tests.one_more_language` knows."""
     own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}

@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 
+import pytest
 from django.conf import settings
 
 FILES = ("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/texts/test_rulebook.py")
 ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page"
 
 
+@pytest.mark.slow
 def test_every_page_knows_a_symbol_that_was_only_just_added() -> None:
     """All that is tested of every symbol, of one that only `tests.one_more_symbol` knows."""
     own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}

@@ -71,6 +71,7 @@ def test_mistakes_of_ours_are_none(problem: Exception) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_statement_that_is_wrong_is_no_failure_of_the_storage() -> None:
     with connection.cursor() as cursor, pytest.raises(DatabaseError) as raised:
         cursor.execute("SELECT * FROM no_such_table")

@@ -20,7 +20,7 @@ from tests.dice2_tables import DiceParty, sit_down_for
 from tests.tables.table_clients import client_of
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 JSON = {"accept": "application/json"}
 

@@ -70,6 +70,7 @@ def looked_at(party: Party) -> Client:
     return client
 
 
+@pytest.mark.postgresql
 def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     party = rolled_party()
     client = client_of(party)
@@ -306,6 +307,7 @@ def test_a_game_from_a_file_is_looked_at() -> None:
     assert "What could be done" in text(client.get(here, {"at": at}))
 
 
+@pytest.mark.postgresql
 def test_a_table_that_goes_takes_its_look_along() -> None:
     party = rolled_party()
     looked_at(party)

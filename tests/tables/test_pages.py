@@ -17,7 +17,7 @@ from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_d
 from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.wrong_fields import what_is_wrong
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
 
 

@@ -33,7 +33,7 @@ from tests.table_games import (
 from tests.tables.table_clients import client_of
 from tests.web.html_checker import faults
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def crossed(*at: str) -> dict[str, str]:

@@ -760,6 +760,7 @@ def test_every_shipped_level_is_played_through_and_told_as_a_document(
 # Underneath --------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_the_log_alone_leads_to_the_state() -> None:
     party = sit_down(level="level-4")
     play_pass(party, Random(5))
@@ -788,6 +789,7 @@ def test_names_may_hold_markup_and_stay_text() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_moves_of_different_seats_at_one_moment_never_refuse_each_other() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dan"), TINY | {"rounds": {"4": 2}})
 
@@ -803,6 +805,7 @@ def test_moves_of_different_seats_at_one_moment_never_refuse_each_other() -> Non
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_one_request_sent_by_two_connections_at_once_is_applied_once() -> None:
     party = sit_down(level=TINY)
     act = partial(party.act, "place", 0, "b1", request="the-same-one", moment="1-open")
@@ -811,6 +814,17 @@ def test_one_request_sent_by_two_connections_at_once_is_applied_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_again_sent_by_several_connections_at_once_opens_one_table() -> None:
+    party = sit_down(level=TINY)
+    access, opened = party.access(), list[str]()
+    assert run_at_once(*[lambda: opened.append(seating.again(access))] * 4) == []
+    assert len(set(opened)) == 1
+    assert Table.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_nothing_is_kept_of_an_act_that_cannot_be_stored() -> None:
     party = sit_down(level=TINY)
     table = Table.objects.get(code=party.code)

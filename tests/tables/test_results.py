@@ -20,7 +20,7 @@ from tests.table_games import Party, by_chance, next_move, play_on, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def totals(page: str) -> list[int]:

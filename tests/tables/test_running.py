@@ -57,6 +57,7 @@ def test_a_table_where_nobody_came_goes_away_after_a_day() -> None:
     assert party.code not in ana.get("/").content.decode()
 
 
+@pytest.mark.postgresql
 def test_only_the_latest_are_listed() -> None:
     party = sit_down(("Ana",), SHORT)
     for _ in range(8):
@@ -76,6 +77,7 @@ def test_home_joins_by_code(client: Client) -> None:
     assert answer.headers["Location"] == f"/table/{party.code}/"
 
 
+@pytest.mark.postgresql
 def test_prune_forgets_tables_and_files_nobody_touches() -> None:
     old, kept = finished_party(), finished_party(seed=2)
     game_files.keep(reading.record_of(old.access()))

@@ -89,7 +89,6 @@ def without_own(html: str) -> str:
     return re.sub(r'(name="request" value=)"(?:[\w-]{16}|\ue001)', r"\1", html)
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize(
     ("level", "dice"),
     [(TINY, "table"), (TINY, "typed"), (VOLCANO, "table"), (SPACE, "rolled"), (RAILS, "typed")],

@@ -17,7 +17,7 @@ from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 JSON = {"Accept": "application/json"}
 

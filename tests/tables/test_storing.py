@@ -11,6 +11,8 @@ from sheets.models import Entry, Table
 from sheets.tables.storing import Row, store_entries
 from tests.table_games import TINY, sit_down
 
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
 NOW = datetime(2026, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)
 ROWS = [
     Row(1, {"do": "place", "player": 0, "at": ["b1", 'é "quoted" {7}', None]}, 0, "its-request"),
@@ -29,7 +31,6 @@ def stored() -> list[tuple[object, ...]]:
     return list(Entry.objects.order_by("number").values_list(*named))
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("has_begun", [False, True])
 def test_entries_are_stored_with_the_tables_next_revision(has_begun: bool) -> None:
     """By themselves, and within a transaction that has begun."""
@@ -44,7 +45,6 @@ def test_entries_are_stored_with_the_tables_next_revision(has_begun: bool) -> No
     assert (now.revision, now.length, now.touched) == (table.revision + 1, 2, NOW)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_nothing_is_stored_at_a_table_that_has_moved_on() -> None:
     table = table_of()
     assert store_entries(table, ROWS[:1], NOW)
@@ -53,7 +53,6 @@ def test_nothing_is_stored_at_a_table_that_has_moved_on() -> None:
     assert Table.objects.get(pk=table.pk).length == 1
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "there", [{"number": 2}, {"number": 9, "request": "its-request"}], ids=["number", "request"]
 )
@@ -68,7 +67,6 @@ def test_nothing_of_a_move_is_stored_where_one_entry_cannot_be(there: dict[str, 
     assert not transaction.get_connection().in_atomic_block
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_transaction_that_is_broken_off_takes_its_entries_along() -> None:
     table = table_of()
     with transaction.atomic():

@@ -231,6 +231,7 @@ def test_what_was_thought_about_a_move_taken_back_is_dropped(
     assert not party.game.sheets[1].dice
 
 
+@pytest.mark.postgresql
 def test_of_two_servers_that_think_one_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with("expert")
     place(party)

@@ -15,7 +15,7 @@ from sheets.tables.table_view import TableView
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, requests, sit_down
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def asked_on_screen(client: Client, party: Party) -> str:

@@ -12,7 +12,7 @@ from sheets.tables.seat_view import SeatView, view_seat
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import client_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 NARROW: dict[str, Any] = {
     "format": "dizzle-level/1",

@@ -188,7 +188,6 @@ def test_every_fault_is_here_and_has_a_sentence() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 @pytest.mark.usefixtures("full_tables")
 @pytest.mark.parametrize("name", RAISED)
 def test_fault_is_raised_at_its_place_and_said_in_both_languages(name: str) -> None:

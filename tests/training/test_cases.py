@@ -19,6 +19,7 @@ from training.papers import Filling
 FIRM = Filling(families=("gel",), methods=("ribbon",), taken_back=0, stray=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filled", FILLED)
 def test_cases_are_whole_sheets_that_repeat(tmp_path: Path, filled: str) -> None:
     found = []

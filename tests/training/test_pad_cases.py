@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from sheets.scanning.kinds import CROSS, EMPTY, KINDS, TAKEN_BACK
 from sheets.scanning.network import PAD_WEIGHTS
@@ -21,6 +22,7 @@ LEAVES = 4
 EASY = (1.0, 0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_weights_are_compared_on_leaves_that_repeat(tmp_path: Path) -> None:
     usual = Wanted(shares=EASY, is_usual=True)
     for name in ("first", "again"):
@@ -40,6 +42,7 @@ def test_weights_are_compared_on_leaves_that_repeat(tmp_path: Path) -> None:
     assert count_answers(lies, PAD_WEIGHTS)["cross as empty"] > 0.95 * bare
 
 
+@pytest.mark.slow
 def test_more_is_doubtful_where_somebody_learns() -> None:
     shares = {}
     for is_usual in (True, False):
@@ -49,6 +52,7 @@ def test_more_is_doubtful_where_somebody_learns() -> None:
     assert shares[False] > shares[True]
 
 
+@pytest.mark.slow
 def test_chance_fills_leaves_in_unless_games_are_wanted() -> None:
     (usual,), (games,) = (
         next(make_cases(7, 1, FONTS, wanted)) for wanted in (Wanted(), Wanted(filled="games"))

@@ -129,12 +129,12 @@ def bodies_of_a_form(kind: str) -> tuple[bytes, ...]:
     return (BODIES[1], FORM, FORM[:40]) if is_form else (FORM,)
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("name", sorted(ADDRESSES.keys() - set(TAKES_JSON)))
 def test_no_body_breaks_an_address(site: Site, name: str) -> None:
     check_that_none_breaks(site, name)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", TAKES_JSON)
 def test_no_body_breaks_an_address_of_json(site: Site, name: str) -> None:
     """Of these bodies something gets as far as the database."""

@@ -368,6 +368,7 @@ def test_every_reader_is_listed() -> None:
     assert set(READERS).isdisjoint(EXEMPT)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", READERS)
 def test_readers_take_linear_time_up_to_the_most_they_can_get(name: str) -> None:
@@ -390,6 +391,7 @@ def test_readers_take_linear_time_up_to_the_most_they_can_get(name: str) -> None
     assert slow == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern",
     [

@@ -18,7 +18,7 @@ from tests.scoring.scoring_pages import begin
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 AT_TABLES = (
     *("sit", "rename", "free", "bot", "host", "start", "link"),

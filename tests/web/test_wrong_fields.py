@@ -84,7 +84,7 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     ("/open/level/?code=x", [""]),
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.score_levels import GARDEN
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 NUMBER = {"do": "squares", "put": {"a1": {"number": "6"}}}
 EVIL = "</script><img src=x onerror=alert(1)>\"'"

@@ -64,6 +64,7 @@ def make_all(client: Client, key: str) -> None:
     assert line.work(WORKS) == 1
 
 
+@pytest.mark.postgresql
 def test_report_is_asked_for_made_and_read(client: Client, key: str, started: list[bool]) -> None:
     assert "Make the report" in client.get(url(key)).content.decode()
     assert not started
@@ -131,7 +132,6 @@ def test_level_that_is_not_there_is_compared_with_nothing(
     assert "In three sentences" in page
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("size", [None, 26])
 def test_first_load_stays_small(
     client: Client, monkeypatch: pytest.MonkeyPatch, size: int | None
@@ -228,6 +228,7 @@ def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
     assert jobs.finished(store.find(key).thing) == first
 
 
+@pytest.mark.postgresql
 def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
     client: Client, key: str, started: list[bool]
 ) -> None:
@@ -368,6 +369,7 @@ def test_huge_levels_are_played_less_often() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
 def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
     for _ in range(3):
         own = store.find(store.create(GARDEN))

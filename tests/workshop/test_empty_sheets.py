@@ -96,6 +96,7 @@ def test_same_photo_sent_twice_makes_one_level(client: Client) -> None:
     assert empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"2")) not in parts
 
 
+@pytest.mark.slow
 def test_a_second_photo_of_a_sheet_asks_whether_it_is_another_one(client: Client) -> None:
     first = client.post(READ, {"photo": photo(), "request": "a"}).headers["Location"]
     again = {"request": "b", "part": "1"}
@@ -185,6 +186,7 @@ def test_undo_takes_back_that_nothing_is_on_a_kind_wherever_it_was_said(client: 
     assert "so it stays as it is: nothing on d1, a2." in send(client, url, undo).json()["told"]
 
 
+@pytest.mark.slow
 def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
     plain = io.BytesIO()
     Image.effect_noise((900, 900), 90).save(plain, "JPEG")
@@ -221,6 +223,7 @@ def test_only_who_edits_sees_the_sheet(client: Client) -> None:
     assert "empty-sheet" in client.get(f"{url}?whole").content.decode()
 
 
+@pytest.mark.postgresql
 def test_sheet_goes_with_its_level(client: Client) -> None:
     first, second = begin(), begin()
     client.post(f"{first}delete/")
@@ -324,7 +327,7 @@ def turned(client: Client, url: str) -> dict[str, Any]:
     return dict(stored(url).document)
 
 
-@pytest.mark.one_database
+@pytest.mark.slow
 def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     url = "/".join(client.post(READ, {"photo": photo()}).headers["Location"].split("/")[:3]) + "/"
     before = stored(url).document
@@ -351,7 +354,7 @@ def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> No
     assert client.get(f"{url}photos/").status_code == 200
 
 
-@pytest.mark.one_database
+@pytest.mark.slow
 def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     data = take_unknown(SHIFTED).shot.jpeg
     way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]
@@ -365,6 +368,7 @@ def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     ]
 
 
+@pytest.mark.postgresql
 def test_turning_does_not_undo_what_another_device_does_meanwhile() -> None:
     access = store.find(begin().split("/")[2])
     kept = empty_sheets.find(access.thing)

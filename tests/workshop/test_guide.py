@@ -16,7 +16,7 @@ from sheets.workshop.views.editor import SCRIPTS
 from sheets.workshop.words import TOOLS
 from tests.workshop.test_pages import begin, send, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 USUAL = [
     *("size", "numbers", "symbols", "crosses", "arrows", "areas", "points", "counts"),

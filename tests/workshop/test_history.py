@@ -162,6 +162,7 @@ def test_row_is_not_given_back_between_rows_that_are_others_now(client: Client) 
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_one_who_is_alone_goes_back_to_the_beginning_and_forth_again(client: Client) -> None:
     url = begin(client)
     edits = [
@@ -185,6 +186,7 @@ def test_one_who_is_alone_goes_back_to_the_beginning_and_forth_again(client: Cli
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_what_was_taken_back_before_the_update_can_be_made_once_more(client: Client) -> None:
     url = ready(client)
     states = [stored(url).document]
@@ -298,6 +300,7 @@ def test_a_level_keeps_its_latest_thousand_changes(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_large_changes_of_a_level_are_bounded_by_their_size(client: Client) -> None:
     url = begin(client)
     for _ in range(2):
@@ -341,6 +344,7 @@ def test_undo_ends_at_the_oldest_change_that_is_kept(
 
 
 @pytest.mark.django_db
+@pytest.mark.postgresql
 def test_an_undo_is_redone_though_its_change_is_deleted(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -401,6 +405,7 @@ def test_many_acts_on_a_heavy_draft_are_sent_one_by_one(client: Client) -> None:
     assert len(stored(url).document["grid"]) == 24
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_undo_is_refused_where_rows_of_a_heavy_draft_came_and_went_often(client: Client) -> None:
     url = f"/workshop/{store.create(heavy_draft())}/"

@@ -191,7 +191,6 @@ def test_edits_are_stored_and_come_back_with_checks(client: Client) -> None:
     assert client.get(f"{url}state/?revision=0").json() == state
 
 
-@pytest.mark.one_database
 def test_undo_and_redo_go_back_to_the_beginning_and_forth(client: Client) -> None:
     url = begin(client)
     documents = [stored(url).document]
@@ -217,6 +216,7 @@ def test_new_edit_ends_what_could_be_made_again(client: Client) -> None:
     assert DraftChange.objects.count() == 3
 
 
+@pytest.mark.postgresql
 def test_edit_sent_twice_counts_once(client: Client) -> None:
     url = begin(client)
     act = {"do": "insert", "row": 1, "id": "insert-1"}
@@ -295,6 +295,7 @@ def test_share_link_shows_and_uses_and_changes_nothing(client: Client) -> None:
     assert stored(url).revision == 2
 
 
+@pytest.mark.postgresql
 def test_both_links_can_be_withdrawn(client: Client) -> None:
     url = ready(client)
     shown = share_url(client, url) + "/"
@@ -322,6 +323,7 @@ def test_deleted_level_is_gone_with_its_steps(client: Client) -> None:
     assert not DraftChange.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_levels_nobody_touches_are_pruned(client: Client) -> None:
     url, other = ready(client), ready(client)
     old = timezone.now() - timedelta(days=40)

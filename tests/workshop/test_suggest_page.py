@@ -29,7 +29,7 @@ from sheets.workshop.suggest.tuning import suggest, suggest_played
 from tests.workshop.trying import LITTLE, try_in_full
 from tests.wrong_fields import what_is_wrong
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 URL = "/workshop/suggest/"
 
 

@@ -23,7 +23,7 @@ LEVEL = {
 }
 GERMAN = {"accept-language": "de"}
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
