@@ -1,9 +1,9 @@
-import pytest
-
 """Does a database from before stay what it was?"""
 
 import sqlite3
 from pathlib import Path
+
+import pytest
 
 from tests.site.running import manage, serving
 
