@@ -10,7 +10,7 @@ PIN     = $(BIN)/uv pip compile --quiet --generate-hashes --universal \
 COMPILE = $(PIN) pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-times compiled engines lint bench soak audit messages lock
+.PHONY: help run test test-slow test-times engines lint bench soak audit messages lock
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 20
@@ -20,7 +20,7 @@ run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (P
 
 PYTEST  = $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-# Each test process would compile all tests again (12 seconds), and so would each site they start.
+# Servers that tests start would otherwise compile the product again, each of them.
 test: $(VENV)/installed-dev  ## Run the tests that most changes need, in a browser too (minutes)
 	@$(BIN)/python -m tests.browser.chromium </dev/null
 	@unset PYTHONDONTWRITEBYTECODE; $(PYTEST) -m "not slow and not engines" --junitxml .times/test.xml
@@ -33,10 +33,6 @@ test-slow: $(VENV)/installed-dev  ## Run all other tests: own servers, photo set
 
 test-times: $(VENV)/installed-dev  ## Show how many seconds the last runs took, by folder and by kind of test
 	@$(BIN)/python -m tests.times
-
-# As pytest loads them: whatever is wrong with one is said by the tests. Not in the list, CI asks for it.
-compiled: $(VENV)/installed-dev
-	@unset PYTHONDONTWRITEBYTECODE; $(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 || true
 
 engines: $(VENV)/installed-dev  ## Walk through the site with Firefox and WebKit, where they are installed (some minutes)
 	@$(BIN)/python -m pytest -m engines tests/engines

@@ -1,8 +1,9 @@
-"""What all tests share."""
+"""Fixtures, marks and settings of all tests."""
 
 import os
 import signal
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 from django.conf import settings
@@ -10,10 +11,12 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
+from sheets.photos import look
+from sheets.workshop.suggest import trying
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
 from tests.times import kind_of
-from tests.workshop.trying import try_little
+from tests.workshop.trials import FEW
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
@@ -60,20 +63,23 @@ def _no_proxy() -> None:
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _suggestions_are_tried_a_little() -> Iterator[None]:
-    """Let bots play few games for suggestions: all of them take five seconds for each page."""
-    with pytest.MonkeyPatch.context() as patch:
-        try_little(patch)
-        yield
+@pytest.fixture
+def no_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search for suggestions try as much on a busy machine as on an idle one."""
+    monkeypatch.setattr(trying, "ENOUGH_SECONDS", inf)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _photos_are_read_once() -> Iterator[None]:
-    """Let two tests that send the same photo have it read once: it takes a second each time."""
-    with pytest.MonkeyPatch.context() as patch:
-        read_once(patch)
-        yield
+@pytest.fixture
+def few_trials(no_time_limit: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play few games for suggestions of levels: all of them take five seconds a page."""
+    for (module, name), count in FEW.items():
+        monkeypatch.setattr(module, name, count)
+
+
+@pytest.fixture
+def photos_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read a photo once for all tests that send it: it takes a second each time."""
+    monkeypatch.setattr(look, "look_at_photo", read_once)
 
 
 @pytest.fixture(autouse=True)

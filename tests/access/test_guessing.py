@@ -344,6 +344,7 @@ def addresses() -> Iterator[Callable[[str], str]]:
         yield lambda code, name=name, more=more: reverse(name, kwargs={"code": code, **more})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["typed", "old"])
 def test_no_address_tells_more_than_the_form_does(
     kind: str, monkeypatch: pytest.MonkeyPatch

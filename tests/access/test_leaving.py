@@ -191,6 +191,7 @@ def test_the_owner_is_whoever_has_the_link_that_edits_now(bought: Sheet) -> None
     assert phone.get(url).status_code == 200  # the game goes on
 
 
+@pytest.mark.slow
 def test_what_nobody_bought_leaves_with_everybody() -> None:
     invented = Sheet(is_bought=False)
     party, key = invented.table(is_over=False), invented.scoring()

@@ -51,6 +51,7 @@ def test_values_are_off_by_no_more_than_is_stated(players: int) -> None:
     assert sum(missed) <= 0.05 * len(missed)
 
 
+@pytest.mark.slow
 def test_no_choice_is_called_a_mistake_that_was_none() -> None:
     """Not even if everybody went on as well as one can, instead of as bots do."""
     called = 0

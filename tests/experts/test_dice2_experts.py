@@ -51,6 +51,7 @@ def after(name: str, *dice: str) -> Dice2Game:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_all_strengths_play_by_the_rules_and_the_same_again(name: str, players: int) -> None:
     """An action the rules forbid would raise."""
@@ -132,6 +133,7 @@ def test_endings_of_last_man_are_worked_out_exactly(deciding: int) -> None:
     assert compared > 1
 
 
+@pytest.mark.slow
 def test_who_plays_as_the_greedy_bot_wins_less_in_last_man(monkeypatch: pytest.MonkeyPatch) -> None:
     """With four dice left, reached by chance, and the other one playing better and better."""
     falling = 0
@@ -162,6 +164,7 @@ def naive_points(game: Dice2Game) -> float:
     return sum(best) / len(best)
 
 
+@pytest.mark.slow
 def test_endings_of_square_are_worked_out_exactly() -> None:
     """Boards with three dice left at most, reached by chance."""
     compared = 0

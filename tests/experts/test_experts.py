@@ -249,6 +249,7 @@ def test_a_beginner_takes_what_pays_at_once() -> None:
     assert BeginnerBot(Random(1)).choose(game, 0) == Action("place", 0, "c1", 1)
 
 
+@pytest.mark.slow
 def test_the_stronger_the_more_points() -> None:
     """Wherever the dice fall the same: an expert needs few games to show, a beginner more."""
     level = parse_level(find_level("level-3").document | {"rounds": {"1": 6}, "id": "short"})

@@ -69,6 +69,7 @@ def same(dice: Spots) -> frozenset[Spots]:
     return frozenset({*both, *(moved([(c, r, n) for r, c, n in one]) for one in both)})
 
 
+@pytest.mark.slow
 def test_a_number_stands_for_boards_that_are_worth_the_same_and_for_no_others() -> None:
     """All that follows on some games by chance."""
     before = [with_dice(2 + seed % 8, seed) for seed in range(40)]
@@ -92,6 +93,7 @@ def test_numbers_in_rows_of_bytes_are_the_same_again() -> None:
     assert from_bytes(to_bytes(numbers)).tolist() == numbers.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dice", range(1, MOST_DICE))
 def test_a_board_is_worth_what_can_be_made_of_it_by_the_rules(dice: int) -> None:
     """The mean over the numbers of the best that follows, or the end, for games by chance."""

@@ -188,6 +188,7 @@ def pages() -> int:
     return int(count) - int(unused)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="pages are counted of an SQLite file")
 def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> None:
     access = store.find(joining.take_in(club(600, people=60, levels=20, days=1200)))
@@ -205,6 +206,7 @@ def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> N
     assert 4096 * (pages() - before) < sum(charged)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="pages are counted of an SQLite file")
 @pytest.mark.parametrize(
     "found",

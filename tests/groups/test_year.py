@@ -161,6 +161,7 @@ def test_there_is_nothing_to_tell_of_few_games(client: Client) -> None:
     assert client.get(f"{url}year.png").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_year_has_a_page_and_a_picture(client: Client) -> None:
     access, _games = a_year(12)
     group = f"/groups/{access.share_key}/"

@@ -135,6 +135,7 @@ def address_of(client: Client) -> Callable[[str], str]:
     return lambda name: reverse(name, args=more.get(name, ()))
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("name", DRAWING_ADDRESSES)
 def test_every_drawing_counts(client: Client, address_of: Callable[[str], str], name: str) -> None:
     address = address_of(name)

@@ -45,6 +45,7 @@ def expect_part(whole: str, part: str, name: str) -> None:
     assert f'id="{name}"' in whole
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("path", "name"), PARTS.items())
 def test_page_gives_htmx_its_part(client: Client, path: str, name: str) -> None:

@@ -19,6 +19,7 @@ from tests.addresses import plain_pages
 PAGES = (*plain_pages(), "/levels/level-2/")
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("language", languages())
 def test_every_page_stands_in_the_frame(client: Client, path: str, language: str) -> None:
@@ -34,6 +35,7 @@ def test_every_page_stands_in_the_frame(client: Client, path: str, language: str
     assert 'href="#main"' in page
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("path", PAGES)
 def test_no_page_needs_inline_script_or_style(client: Client, path: str) -> None:
     page = client.get(path).content.decode()
@@ -51,6 +53,7 @@ def test_home_says_first_what_this_is(client: Client) -> None:
     assert after.startswith("You play Dizzle, your phone keeps count</h1>")
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_leads_to_playing(client: Client, path: str) -> None:
     page = client.get(path).content.decode()

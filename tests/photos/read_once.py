@@ -1,7 +1,6 @@
-"""The same photo is read once for all tests that do something with what was read.
+"""Results of photos that were read once for all tests and test processes.
 
-To read one takes longer than all that a test then does with it. The first to send it has it read
-as on a site, by what is tested; what came of it is given to all others.
+Reading takes longer than everything that a test does with the result.
 """
 
 from __future__ import annotations
@@ -11,26 +10,17 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
-from sheets.photos import look
+from sheets.photos.look import look_at_photo
 from sheets.rules import Level, format_level
 from tests.made_once import made_once
 
-_read = look.look_at_photo
 
-
-def read_once(patch: pytest.MonkeyPatch) -> None:
-    """Have each photo read once, for the levels that its sheets may be."""
-    patch.setattr(look, "look_at_photo", _given_again)
-
-
-def _given_again(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
-    """What `look_at_photo` gives."""
+def read_once(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
+    """Return the result of `look_at_photo`; read the photo if no test has done so."""
     choices = [[format_level(level) for level in among] for among in (levels, known)]
     asked = hashlib.sha256(json.dumps(choices).encode() + data).hexdigest()
 
     def make(folder: Path) -> None:
-        (folder / "read").write_bytes(_read(data, levels, known))
+        (folder / "read").write_bytes(look_at_photo(data, levels, known))
 
     return (made_once(f"photo-{asked}", make) / "read").read_bytes()

@@ -30,7 +30,7 @@ from tests.scoring.scoring_pages import state
 from tests.table_games import TINY, Party
 from tests.tables.table_clients import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 SEED, OTHER = 25, 26
 

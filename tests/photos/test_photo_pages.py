@@ -35,7 +35,7 @@ from tests.scanning.shots import cover_code, cover_markers, take, to_jpeg
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 PAGE = "/score/photos/"
 BOMBS = ("b9", "g9")

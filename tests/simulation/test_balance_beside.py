@@ -37,6 +37,7 @@ def row(figure: Figure, *heads: str) -> dict[str, str]:
     return dict(zip(figure.head, cells, strict=True))
 
 
+@pytest.mark.slow
 def test_figures_of_the_shipped_levels_are_those_their_reports_would_give_now() -> None:
     """Bots or rules changed? ``measure_balance -o sheets/simulation/balance/figures.json``."""
     for level_id, players in (("level-8", 1), ("level-5", 6)):

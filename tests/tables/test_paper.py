@@ -33,7 +33,7 @@ from tests.table_games import (
 from tests.tables.table_clients import client_of
 from tests.web.html_checker import faults
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 
 def crossed(*at: str) -> dict[str, str]:

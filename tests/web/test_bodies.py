@@ -129,6 +129,7 @@ def bodies_of_a_form(kind: str) -> tuple[bytes, ...]:
     return (BODIES[1], FORM, FORM[:40]) if is_form else (FORM,)
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("name", sorted(ADDRESSES.keys() - set(TAKES_JSON)))
 def test_no_body_breaks_an_address(site: Site, name: str) -> None:
     check_that_none_breaks(site, name)

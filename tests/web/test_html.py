@@ -13,6 +13,7 @@ from tests.every_page import every_page
 from tests.web.html_checker import faults, faults_by_vnu, find_jar
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.django_db
 def test_a_checker_finds_nothing(client: Client, tmp_path: Path) -> None:
     pages = all_pages(client)

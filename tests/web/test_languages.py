@@ -166,6 +166,7 @@ def test_document_may_be_written_in_it(client: Client, language: str) -> None:
     assert "Hoop" in page
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_copies_and_suggestions_are_named_in_it(client: Client, language: str) -> None:
     client.post("/workshop/copy/", {"source": "level", "level": LEVEL})
     name = in_language(find_level(LEVEL).name)

@@ -93,6 +93,7 @@ def test_other_forms_lead_to_where_they_stand(client: Client) -> None:
     assert "theme" not in answer.cookies
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_no_address_is_without_a_page(client: Client) -> None:
     arguments = {"code": "A" * 16, "key": "x" * 32, "number": 1}
     arguments |= {"level_id": "level-1", "step": "size", "day": "2026-11-22"}

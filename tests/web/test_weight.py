@@ -31,6 +31,7 @@ PAGES = (
 )
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("path", PAGES)
 def test_first_load_stays_small(client: Client, path: str) -> None:
     parts = weigh(client, path)

@@ -42,6 +42,7 @@ def test_every_level_comes_back_as_it_went(level_id: str) -> None:
     assert code.replace("-", "").replace("_", "").isalnum()
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_texts_of_any_language_and_large_sheets_come_back() -> None:
     document = suggest(Wanted(columns=12, rows=14, gems=40, keys=4, flags=3))
     document["about"] = {"de": "Füße & Straße, 骰子 🎲" * 10, "en": "<script>"}

@@ -18,7 +18,6 @@ from sheets.simulation.summary import summarise
 from sheets.workshop.suggest.outlines import OUTLINES, connected, draw_outline
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted
 from sheets.workshop.suggest.tuning import suggest
-from tests.workshop.trying import try_in_full
 
 WISHES: dict[str, dict[str, Any]] = {
     "usual": {},
@@ -41,6 +40,7 @@ def symbols(level: Level) -> Counter[str]:
     return Counter(f.symbol for f in level.fields if f.symbol)
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("wish", WISHES)
 @pytest.mark.parametrize("seed", range(6))
 def test_suggestion_passes_every_check(wish: str, seed: int) -> None:
@@ -53,6 +53,7 @@ def test_suggestion_passes_every_check(wish: str, seed: int) -> None:
     assert max(numbers.values()) - min(numbers[number] for number in range(1, 7)) <= 3
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("wish", WISHES)
 def test_suggestion_has_what_was_wished_for(wish: str) -> None:
     wanted = Wanted(seed=11, **WISHES[wish])
@@ -72,6 +73,7 @@ def test_suggestion_has_what_was_wished_for(wish: str) -> None:
     assert level.rails == wanted.rails
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("wish", WISHES)
 def test_suggestion_can_be_played_to_the_end(wish: str) -> None:
     level = suggested(seed=3, **WISHES[wish])
@@ -79,6 +81,7 @@ def test_suggestion_can_be_played_to_the_end(wish: str) -> None:
     assert game.phase == "finished"
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("outline", sorted(OUTLINES.keys() - {"coast"}))
 def test_both_sides_are_alike_in_symbols_and_add_up_to_7_in_numbers(outline: str) -> None:
     level = suggested(seed=5, outline=outline, gems=12, rockets=2, planets=2)
@@ -92,12 +95,12 @@ def test_both_sides_are_alike_in_symbols_and_add_up_to_7_in_numbers(outline: str
     assert alike >= len(level.fields) - 6
 
 
+@pytest.mark.usefixtures("no_time_limit")
 @pytest.mark.parametrize("size", [(6, 8), (8, 11), (12, 13)])
 @pytest.mark.parametrize("rails", [False, True])
 def test_solo_games_cross_a_fair_part_and_get_middling_grades(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], rails: bool
+    size: tuple[int, int], rails: bool
 ) -> None:
-    try_in_full(monkeypatch)
     few = {"keys": 1, "puzzles": 1, "gems": 10, "bombs": 0, "heaps": 0}
     level = suggested(seed=2, columns=size[0], rows=size[1], rails=rails, **few)
     summary = summarise(
@@ -107,6 +110,7 @@ def test_solo_games_cross_a_fair_part_and_get_middling_grades(
     assert 1 <= summary["grades"]["median"] <= 4
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_usual_sizes_have_the_usual_rounds_and_others_what_suits_them() -> None:
     assert suggested(seed=1).rounds == ROUNDS
     small, large = suggested(seed=2, **WISHES["small"]), suggested(seed=2, **WISHES["large"])
@@ -114,11 +118,13 @@ def test_usual_sizes_have_the_usual_rounds_and_others_what_suits_them() -> None:
     assert min(small.rounds.values()) >= 2
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_same_wish_gives_the_same_level_and_another_seed_another() -> None:
     assert suggest(Wanted(seed=4)) == suggest(Wanted(seed=4))
     assert suggest(Wanted(seed=4))["grid"] != suggest(Wanted(seed=5))["grid"]
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_bombs_stay_out_of_goals() -> None:
     for seed in range(10):
         level = suggested(seed=seed, bombs=4, areas=2)

@@ -26,7 +26,7 @@ from sheets.workshop.suggest.trying import (
     suggest_tried,
 )
 from sheets.workshop.suggest.tuning import suggest, suggest_played
-from tests.workshop.trying import LITTLE, try_in_full
+from tests.workshop.trials import FEW
 from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +38,7 @@ def shown(response: Any) -> list[Any]:
     return [format_level(one["level"]) for one in response.context["suggestions"]]
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_page_shows_three_suggestions_with_their_figures_at_once(client: Client) -> None:
     response = client.get(URL)
     assert response.status_code == 200
@@ -54,6 +55,7 @@ def test_page_shows_three_suggestions_with_their_figures_at_once(client: Client)
     assert page.count(f"ours: {percent(RANGES['first'].least)} to ") == SHOWN
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_a_wish_is_tried_once_for_all_languages(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +72,7 @@ def test_a_wish_is_tried_once_for_all_languages(
     assert tried == [Wanted()]
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_what_lies_outside_is_said_with_how_far(client: Client) -> None:
     tiny = Wanted(columns=5, rows=5, gems=2, puzzles=0, keys=0, flags=0, lines=1)
     found = suggest_tried(tiny)
@@ -81,6 +84,7 @@ def test_what_lies_outside_is_said_with_how_far(client: Client) -> None:
     assert "what lies outside is marked" in page
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_address_is_the_wish(client: Client) -> None:
     response = client.get(URL, {"seed": "8", "gems": "6", "outline": "ring", "rails": "on",
                                 "stops": "4", "bombs": "0"})  # fmt: skip
@@ -96,22 +100,26 @@ def test_address_is_the_wish(client: Client) -> None:
     assert '<input type="hidden" name="rails" value="on">' in page
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_a_suggestion_with_tracks_is_taken_with_tracks(client: Client) -> None:
     response = client.post(URL, {"seed": "8", "rails": "on", "stops": "4"})
     access = store.find(response.headers["Location"].split("/")[2])
     assert access.thing.document["marks"] == "tracks"
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("outline", OUTLINES)
 def test_the_usual_wish_fits_every_outline(outline: str) -> None:
     assert suggest(Wanted(outline=outline))
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_last_of_two_seeds_counts(client: Client) -> None:
     response = client.get(f"{URL}?seed=1&seed=7")
     assert shown(response) == [one.document for one in suggest_tried(Wanted(seed=7))]
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_each_number_still_gives_its_own_sheet(client: Client) -> None:
     for one in suggest_tried(Wanted(seed=9998)):
         assert one.document == suggest(Wanted(seed=one.seed))
@@ -126,8 +134,8 @@ def median_of(document: Any, games: int, seed: int = 2) -> float:
     )
 
 
-def test_what_is_kept_plays_as_our_own_levels_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    try_in_full(monkeypatch)
+@pytest.mark.usefixtures("no_time_limit")
+def test_what_is_kept_plays_as_our_own_levels_do() -> None:
     least, most = RANGES["median"]
     drawn = [median_of(draw_suggestion(Wanted(seed=seed)), 30) for seed in (1, 3, 4)]
     assert max(max(least - one, one - most) for one in drawn) > 5, "or there was nothing to mend"
@@ -138,19 +146,18 @@ def test_what_is_kept_plays_as_our_own_levels_do(monkeypatch: pytest.MonkeyPatch
         assert least - 3 <= median_of(one.document, 90) <= most + 3
 
 
+@pytest.mark.usefixtures("no_time_limit")
 @pytest.mark.parametrize("seed", [1])
-def test_tracks_leave_other_things_worth_what_brings_the_sheet_to_ours(
-    monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
+def test_tracks_leave_other_things_worth_what_brings_the_sheet_to_ours(seed: int) -> None:
     wanted = Wanted(seed=seed, rails=True, stops=4, bombs=0)
-    try_in_full(monkeypatch)
     least, most = RANGES["median"]
     assert median_of(draw_suggestion(wanted), 12) > most + 20, "or there was nothing to mend"
     assert least - 4 <= median_of(suggest(wanted), 40) <= most + 4
 
 
+@pytest.mark.usefixtures("no_time_limit")
+@pytest.mark.slow
 def test_the_search_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    try_in_full(monkeypatch)
     played: Counter[str] = Counter()
 
     def count(order: Order) -> Tally:
@@ -165,6 +172,7 @@ def test_the_search_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
     assert ids <= {f"suggested-{seed}" for seed in range(1, last + 1)}
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_what_takes_too_long_is_not_searched_to_the_end(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,18 +188,20 @@ def test_what_takes_too_long_is_not_searched_to_the_end(
     assert "There are not three this time" in page
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_time_up_leaves_out_only_what_is_still_to_be_tried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now = iter([0.0, *[1.0] * LITTLE[trying, "CANDIDATES"], *[99.0] * SHOWN])
+    now = iter([0.0, *[1.0] * FEW[trying, "CANDIDATES"], *[99.0] * SHOWN])
     monkeypatch.setattr(trying, "monotonic", lambda: next(now))
     monkeypatch.setattr(trying, "ENOUGH_SECONDS", 50)
     tiny = Wanted(columns=5, rows=5, gems=2, puzzles=0, keys=0, flags=0, lines=1)
     assert len(suggest_tried(tiny)) == 1, "all are hopeless, and the nearest is tried all the same"
 
 
-def test_a_large_sheet_with_tracks_is_tried_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    try_in_full(monkeypatch)
+@pytest.mark.usefixtures("no_time_limit")
+@pytest.mark.slow
+def test_a_large_sheet_with_tracks_is_tried_less() -> None:
     wish = {"rails": True, "bombs": 0}
     usual, large = Wanted(**wish), Wanted(columns=12, rows=14, **wish)
     assert games_for(large) * 2 < games_for(usual) < games_for(Wanted(columns=12, rows=14))
@@ -199,6 +209,7 @@ def test_a_large_sheet_with_tracks_is_tried_less(monkeypatch: pytest.MonkeyPatch
     assert played[1] * 2 <= played[0]
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
     response = client.post(URL, {"seed": "8", "gems": "6"})
     access = store.find(response.headers["Location"].split("/")[2])
