@@ -23,7 +23,7 @@ import django  # noqa: E402
 django.setup()
 
 from sheets.http.processes import READING, Processes  # noqa: E402
-from tests.photos.mixed_photos import Done, Sent, costly_photos, different_photos, sixty_photos  # noqa: E402
+from tests.photos.mixed_photos import Done, Sent, costly_photos, different_photos, mixed_photos  # noqa: E402
 
 
 def main() -> None:
@@ -34,7 +34,7 @@ def main() -> None:
         done, seconds[sent.name] = _timed(Processes(1, READING), sent)
         alone[sent.name] = done.outcome
         print(f"{sent.name:32} {done.outcome:20} {done.mib:4.0f} MiB {seconds[sent.name]:5.1f} s")
-    processes, photos = Processes(1, READING), sixty_photos()
+    processes, photos = Processes(1, READING), mixed_photos(rounds=5)
     pids: set[int] = set()
     most = spent = 0.0
     differing: Counter[str] = Counter()

@@ -45,7 +45,7 @@ from tests.http.reading_urls import (
 from tests.http.test_drawing_processes import drawing, gunicorn
 from tests.live.deployments import deployment
 from tests.live.moves import Mover
-from tests.photos.mixed_photos import costly_photos, different_photos, sixty_photos
+from tests.photos.mixed_photos import costly_photos, different_photos, mixed_photos
 from tests.processes import children, is_running
 from tests.scanning.shots import take
 from tests.site.running import (
@@ -454,7 +454,7 @@ def test_webp_whose_decoder_lacks_memory_is_no_broken_file(processes: Processes)
     assert lossless.read_by(processes).outcome == "MemoryLimitExceeded"
 
 
-def test_sixty_mixed_photos_are_read_in_a_row_as_each_is_alone(processes: Processes) -> None:
+def test_mixed_photos_in_a_row_are_read_as_each_is_alone(processes: Processes) -> None:
     alone = {one.name: one.read_by(Processes(1, READING)).outcome for one in different_photos()}
     assert alone == {
         "two sheets": "read, read",
@@ -471,7 +471,7 @@ def test_sixty_mixed_photos_are_read_in_a_row_as_each_is_alone(processes: Proces
         "no photo": "pdf",
     }
     differing, most = [], 0.0
-    for sent in sixty_photos():
+    for sent in mixed_photos(rounds=2):
         done = sent.read_by(processes)
         most = max(most, done.mib)
         if done.outcome != alone[sent.name]:

@@ -1,4 +1,4 @@
-"""Sixty photos as people send them: prints, pads, other pictures, broken files."""
+"""Photos as people send them: prints, pads, other pictures, broken files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from sheets.photos.seen import SeenEmpty, SeenPhoto, unpack
 from tests.scanning.leaf_shots import take_leaf
 from tests.scanning.shots import take
 
-COUNT: Final = 60
 LARGE: Final = (8160, 6120)
 """Pixels of a phone's largest photos: 50 megapixels."""
 
@@ -100,10 +99,10 @@ def costly_photos() -> list[Sent]:
     ]
 
 
-def sixty_photos() -> list[Sent]:
-    """Each of them five times, in an order by chance that repeats."""
+def mixed_photos(rounds: int) -> list[Sent]:
+    """Return each of the different photos `rounds` times, in a random order that repeats."""
     photos = different_photos()
-    order = np.random.default_rng(47).permutation(COUNT)
+    order = np.random.default_rng(47).permutation(rounds * len(photos))
     return [photos[int(i) % len(photos)] for i in order]
 
 
