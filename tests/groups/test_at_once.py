@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from functools import partial
+from threading import Thread
 
 import pytest
+from django.db import connection
 
 from sheets.documents.opened import read_any
 from sheets.groups import bundling, entering, from_files, keeping, players, reckoning, store
+from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.scoring import store as scoring_store
 from tests.at_once import run_at_once
@@ -20,6 +23,9 @@ from tests.tables.table_clients import finished_party
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 PHONES = 4
+DAY = date(2025, 12, 1)
+OTHERS_COME_S = 0.3
+"""Time in which another connection reaches a transaction that has not ended."""
 
 
 def from_phones(key: str, act: Callable[[str], object]) -> None:
@@ -97,3 +103,45 @@ def test_figures_of_several_pages_are_added_up_once() -> None:
     assert run_at_once(*[add_up] * PHONES) == []
     assert [sums.games for sums in reckoning.sums_of(group).values()] == [12, 12]
     assert sum(bundle.sums.games for bundle in bundling.bundles_of(group)) == 12
+
+
+def test_game_that_comes_while_bundles_are_added_up_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It waits until they are stored, and then they are added up again."""
+    key = store.create("Family")
+    entering.enter(store.find(key), [entering.Entered(DAY, "Castle", (("Ana", 44), ("Ben", 3)))])
+
+    def enter_another() -> None:
+        another = entering.Entered(DAY, "Castle", (("Ana", 5), ("Ben", 45)))
+        entering.enter(store.find(key), [another])
+        connection.close()
+
+    other, bundle_of = Thread(target=enter_another), bundling.bundle_of
+
+    def bundle_slowly(*words: object) -> object:
+        monkeypatch.setattr(bundling, "bundle_of", bundle_of)
+        bundle = bundle_of(*words)
+        other.start()
+        other.join(OTHERS_COME_S)
+        return bundle
+
+    monkeypatch.setattr(bundling, "bundle_of", bundle_slowly)
+    group = Group.objects.get()
+    bundling.freshen(group)
+    other.join()
+    bundling.freshen(group)
+    assert [bundle.sums.games for bundle in bundling.bundles_of(group)] == [2]
+
+
+def test_game_that_is_over_is_taken_over_once_when_several_look() -> None:
+    key = store.create("Family")
+    scoring_key = scoring_store.create(find_level("level-1"), ["Ana", "Ben"])
+    scoring = scoring_store.find(scoring_key)
+    keeping.keep(store.find(key), scoring.thing)
+    assert GroupGame.objects.get().is_open
+    for number in (1, 2):
+        scoring_store.say_blank(scoring, number)
+    from_phones(key, lambda key: keeping.look_again(store.find(key).thing))
+    assert not GroupGame.objects.get().is_open
+    assert GroupResult.objects.count() == 2
