@@ -20,7 +20,10 @@ LOCAL_DATABASES = (
 )
 LOCAL_REDIS = "redis://127.0.0.1:6379/12"
 WORKERS = 2
-"""Number of test processes; each has a PostgreSQL and a Redis database of its own."""
+"""Number of test processes; each has a PostgreSQL and a Redis database of its own.
+
+On two cores with other work next to it, the run took 36 and 45 s with two and 51 s with one.
+"""
 
 NO_POSTGRESQL = "no PostgreSQL answers here (name one with DATABASE_URL)"
 NO_REDIS = "no Redis answers here (name one with REDIS_URL)"

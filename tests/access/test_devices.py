@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -30,6 +31,8 @@ from tests.tables.table_clients import SHORT, client_of
 pytestmark = pytest.mark.django_db
 
 INVENTED = "A" * 43
+OTHERS_COME_S = 0.2
+"""Time in which other connections reach a transaction that has not ended."""
 
 
 def scored() -> str:
@@ -238,8 +241,17 @@ def test_the_last_of_two_devices_that_forgets_deletes_all() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_a_link_opened_by_several_devices_at_once_lets_in_one() -> None:
+def test_a_link_opened_by_several_devices_at_once_lets_in_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     link, taken = devices.new_hand_over(INVENTED), list[str]()
+    unseal = devices._unseal
+
+    def unseal_slowly(*words: str) -> str:
+        time.sleep(OTHERS_COME_S)
+        return unseal(*words)
+
+    monkeypatch.setattr(devices, "_unseal", unseal_slowly)
     problems = run_at_once(*[lambda: taken.append(devices.take_over(link, ""))] * 4)
     assert taken == [INVENTED]
     assert [type(problem) for problem in problems] == [UnknownKey] * 3

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import date
 from functools import partial
+from threading import Thread
 
 import pytest
+from django.db import connection
 
 from sheets.documents.opened import read_any
 from sheets.groups import bundling, entering, from_files, keeping, players, reckoning, store
+from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.scoring import store as scoring_store
 from tests.at_once import run_at_once
@@ -20,6 +24,9 @@ from tests.tables.table_clients import finished_party
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 PHONES = 4
+DAY = date(2025, 12, 1)
+OTHERS_COME_S = 0.3
+"""Time in which another connection reaches a transaction that has not ended."""
 
 
 def from_phones(key: str, act: Callable[[str], object]) -> None:
@@ -97,3 +104,60 @@ def test_figures_of_several_pages_are_added_up_once() -> None:
     assert run_at_once(*[add_up] * PHONES) == []
     assert [sums.games for sums in reckoning.sums_of(group).values()] == [12, 12]
     assert sum(bundle.sums.games for bundle in bundling.bundles_of(group)) == 12
+
+
+def test_game_that_comes_while_bundles_are_added_up_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It waits until they are stored, and then they are added up again."""
+    key = store.create("Family")
+    entering.enter(store.find(key), [entering.Entered(DAY, "Castle", (("Ana", 44), ("Ben", 3)))])
+
+    def enter_another() -> None:
+        another = entering.Entered(DAY, "Castle", (("Ana", 5), ("Ben", 45)))
+        entering.enter(store.find(key), [another])
+        connection.close()
+
+    other, bundle_of = Thread(target=enter_another), bundling.bundle_of
+
+    def bundle_slowly(*words: object) -> object:
+        monkeypatch.setattr(bundling, "bundle_of", bundle_of)
+        bundle = bundle_of(*words)
+        other.start()
+        other.join(OTHERS_COME_S)
+        return bundle
+
+    monkeypatch.setattr(bundling, "bundle_of", bundle_slowly)
+    group = Group.objects.get()
+    bundling.freshen(group)
+    other.join()
+    bundling.freshen(group)
+    assert [bundle.sums.games for bundle in bundling.bundles_of(group)] == [2]
+
+
+def test_people_of_a_game_that_is_over_and_of_one_that_comes_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key = store.create("Family")
+    # From 2020 on all has to be added up anyway, so that neither game changes the group's row.
+    entering.enter(store.find(key), [entering.Entered(date(2020, 1, 1), "", (("Zoe", 5),))])
+    scoring = scoring_store.find(scoring_store.create(find_level("level-1"), ["Ana", "Ben"]))
+    keeping.keep(store.find(key), scoring.thing)
+    for number in (1, 2):
+        scoring_store.say_blank(scoring, number)
+    known_as = keeping.known_as
+
+    def known_slowly(*words: object) -> object:
+        known = known_as(*words)
+        time.sleep(OTHERS_COME_S)
+        return known
+
+    monkeypatch.setattr(keeping, "known_as", known_slowly)
+    games = [entering.Entered(DAY, "", (("Ana", 44), ("Ben", 3)))]
+    problems = run_at_once(
+        lambda: keeping.look_again(store.find(key).thing),
+        lambda: entering.enter(store.find(key), games),
+    )
+    assert problems == []
+    assert not GroupGame.objects.filter(is_open=True).exists()
+    assert (GroupResult.objects.count(), GroupPlayer.objects.count()) == (5, 3)

@@ -306,5 +306,7 @@ def test_two_who_sit_down_at_the_same_moment_are_told_apart() -> None:
         partial(seating.take_seat, visits[number], number, "Anna", party.tokens[number])
         for number in (1, 2, 3)
     ]
+    before = party.access().table.revision
     assert run_at_once(partial(seating.rename, visits[0], 0, "Anna"), *acts) == []
+    assert party.access().table.revision == before + 4
     assert sorted(names(party.code)) == ["Anna", "Anna 2", "Anna 3", "Anna 4"]
