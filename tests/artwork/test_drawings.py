@@ -77,7 +77,8 @@ def test_tracks_reach_just_across_the_gap() -> None:
 
 def test_filled_contours_run_one_way_round() -> None:
     wrong = []
-    for id, shape in ((id, shape) for id in IDS for shape in drawing(id).shapes if shape.fill):
+    filled = ((id, shape) for id in IDS for shape in drawing(id).shapes if shape.fill)
+    for id, shape in filled:
         areas = [
             sum(p[0] * q[1] - q[0] * p[1] for p, q in itertools.pairwise([*points, points[0]]))
             for points, _ in flatten(shape.path)
