@@ -11,6 +11,16 @@ THEMES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"]
 ALL = pytest.mark.parametrize(
     "palette", [LIGHT, DARK, PRINT, PRINT_BW], ids=["light", "dark", "print", "black-and-white"]
 )
+GROUPS = sorted(LIGHT.groups)
+
+
+def too_faint(palette: Palette, role: str, ground: str, least: float) -> dict[str, float]:
+    """Return the contrast of a role on its ground in each group where it is below the least."""
+    found = {
+        group: contrast(palette.colour(role, group), palette.colour(ground, group))
+        for group in GROUPS
+    }
+    return {group: ratio for group, ratio in found.items() if ratio < least}
 
 
 @pytest.mark.parametrize(
@@ -22,25 +32,20 @@ def test_contrast_is_that_of_wcag(first: str, second: str, ratio: float) -> None
 
 
 @ALL
-@pytest.mark.parametrize("group", ["", *LIGHT.groups])
-def test_numbers_can_be_read_on_every_field(palette: Palette, group: str) -> None:
-    ground = palette.colour("tint" if group else "paper", group)
-    assert contrast(palette.colour("ink"), ground) >= 4.5
+def test_numbers_can_be_read_on_every_field(palette: Palette) -> None:
+    assert contrast(palette.colour("ink"), palette.colour("paper")) >= 4.5
+    assert too_faint(palette, "ink", "tint", 4.5) == {}
 
 
 @ALL
-@pytest.mark.parametrize("group", LIGHT.groups)
-def test_symbols_stand_out_from_their_field(palette: Palette, group: str) -> None:
-    assert contrast(palette.colour("line", group), palette.colour("tint", group)) >= 3
+def test_symbols_stand_out_from_their_field(palette: Palette) -> None:
+    assert too_faint(palette, "line", "tint", 3) == {}
 
 
 @ALL
-@pytest.mark.parametrize("group", LIGHT.groups)
-def test_shapes_stand_out_from_what_carries_them(palette: Palette, group: str) -> None:
-    carrier = {"on": "solid", "emblem": "bow"}
-    for role, ground in carrier.items():
-        ratio = contrast(palette.colour(role, group), palette.colour(ground, group))
-        assert ratio >= 3, role
+def test_shapes_stand_out_from_what_carries_them(palette: Palette) -> None:
+    assert too_faint(palette, "on", "solid", 3) == {}
+    assert too_faint(palette, "emblem", "bow", 3) == {}
 
 
 @ALL
@@ -52,9 +57,8 @@ def test_marks_and_signs_stand_out_from_paper(palette: Palette) -> None:
 
 
 @THEMES
-@pytest.mark.parametrize("group", LIGHT.groups)
-def test_a_cross_stands_out_from_every_field(palette: Palette, group: str) -> None:
-    assert contrast(palette.colour("pen"), palette.colour("tint", group)) >= 3
+def test_a_cross_stands_out_from_every_field(palette: Palette) -> None:
+    assert too_faint(palette, "pen", "tint", 3) == {}
 
 
 @THEMES

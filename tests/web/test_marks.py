@@ -65,44 +65,53 @@ def test_marks_of_a_stack_lie_in_rising_layers() -> None:
         assert all(lower < upper for lower, upper in pairwise(layers)), stack
 
 
-@pytest.mark.parametrize("stack", STACKS, ids=format_marks)
-def test_every_stack_is_drawn_on_pages(stack: tuple[str, ...]) -> None:
+def test_every_stack_is_drawn_on_pages() -> None:
     """By both drawings of a sheet, and each mark in its layer where a script can change it."""
     bare = svg.draw_sheet(LEVEL)
-    for drawn in (svg.draw_sheet(LEVEL, {AT: stack}), draw_marked_sheet(LEVEL, {AT: stack})):
-        shown = re.findall(r'href="#art-([^"]+)"', drawn)
-        assert [id for id in shown if id in ids_of(stack)] == ids_of(stack)
-    assert (svg.draw_sheet(LEVEL, {AT: stack}) == bare) == (not stack)
-    marked = draw_marked_sheet(LEVEL, {AT: stack})
-    field = marked[marked.index(f'data-field="{AT}"') :]
-    for mark in stack:
-        layer = field[field.index(f'<g class="{LAYERS[mark]}">') :]
-        assert layer.startswith(f'<g class="{LAYERS[mark]}"><use href="#art-{mark_id(AT, mark)}"')
+    wrong = []
+    for stack in STACKS:
+        drawn, marked = svg.draw_sheet(LEVEL, {AT: stack}), draw_marked_sheet(LEVEL, {AT: stack})
+        for kind, sheet in (("drawn", drawn), ("marked", marked)):
+            shown = [id for id in re.findall(r'href="#art-([^"]+)"', sheet) if id in ids_of(stack)]
+            if shown != ids_of(stack):
+                wrong.append((format_marks(stack), kind, shown))
+        if (drawn == bare) != (not stack):
+            wrong.append((format_marks(stack), "compared with the bare sheet"))
+        field = marked[marked.index(f'data-field="{AT}"') :]
+        for mark in stack:
+            layer = f'<g class="{LAYERS[mark]}">'
+            begins = f'{layer}<use href="#art-{mark_id(AT, mark)}"'
+            if not field[field.index(layer) :].startswith(begins):
+                wrong.append((format_marks(stack), mark, "not in its layer"))
+    assert wrong == []
 
 
-@pytest.mark.parametrize("stack", STACKS, ids=format_marks)
-def test_every_stack_is_in_the_picture(stack: tuple[str, ...]) -> None:
-    def picture(marks: dict[str, tuple[str, ...]]) -> bytes:
-        drawn = png.draw_sheet(LEVEL, marks, title="")
+def test_every_stack_is_in_the_picture() -> None:
+    def picture(stack: tuple[str, ...]) -> bytes:
+        drawn = png.draw_sheet(LEVEL, {AT: stack}, title="")
         return Image.open(BytesIO(drawn)).convert("RGB").tobytes()
 
-    shown = picture({AT: stack})
-    assert (shown == picture({})) == (not stack)
-    for mark in stack if len(stack) > 1 else ():
-        assert shown != picture({AT: (mark,)}), "all of them are to be seen"
+    shown = {stack: picture(stack) for stack in STACKS}
+    bare = picture(())
+    assert [stack for stack in STACKS if (shown[stack] == bare) != (not stack)] == []
+    for stack in (stack for stack in STACKS if len(stack) > 1):
+        assert all(shown[stack] != shown[mark,] for mark in stack), f"all of {stack} can be seen"
 
 
-@pytest.mark.parametrize("stack", BY_PLAYERS, ids=format_marks)
-def test_every_stack_of_players_is_printed_and_said_there(stack: tuple[str, ...]) -> None:
-    writing = Writing("Ana", marks={AT: stack})
-    (page,) = draw_booklet([LEVEL], PageOptions(per_page=1), [writing])
-    (figure,) = (part for part, _x in page.parts if part.tag == "Figure")
-    shown = [item.id for item in figure.items if isinstance(item, Stamp)]
-    assert [id for id in shown if id in ids_of(stack)] == ids_of(stack)
-    said = list(spoken_marks(writing.marks))
-    assert len(said) == len(stack)
-    assert all(AT in sentence and sentence in figure.alt for sentence in said)
-    assert print_pdf([LEVEL], PageOptions(), [writing]).startswith(b"%PDF")
+def test_every_stack_of_players_is_printed_and_said_there() -> None:
+    writings = [Writing("Ana", marks={AT: stack}) for stack in BY_PLAYERS]
+    wrong = []
+    for stack, writing in zip(BY_PLAYERS, writings, strict=True):
+        (page,) = draw_booklet([LEVEL], PageOptions(per_page=1), [writing])
+        (figure,) = (part for part, _x in page.parts if part.tag == "Figure")
+        shown = [item.id for item in figure.items if isinstance(item, Stamp)]
+        said = list(spoken_marks(writing.marks))
+        if [id for id in shown if id in ids_of(stack)] != ids_of(stack):
+            wrong.append((format_marks(stack), "printed", shown))
+        if len(said) != len(stack) or not all(AT in one and one in figure.alt for one in said):
+            wrong.append((format_marks(stack), "said", said, figure.alt))
+    assert wrong == []
+    assert print_pdf([LEVEL], PageOptions(), writings).startswith(b"%PDF")
 
 
 def test_every_stack_has_a_name_in_both_languages() -> None:

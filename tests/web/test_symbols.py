@@ -6,6 +6,7 @@ import html
 import json
 import re
 from io import BytesIO
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -43,7 +44,7 @@ from tests.workshop import test_pages
 
 pytestmark = pytest.mark.django_db
 every_symbol = pytest.mark.parametrize("name", SYMBOLS)
-every_language = pytest.mark.parametrize("language", ["de", "en"])
+LANGUAGES = ("de", "en")
 
 
 @pytest.fixture(autouse=True)
@@ -70,41 +71,40 @@ def text_of(client: Client, address: str, language: str = "en") -> str:
     return html.unescape(response.content.decode())
 
 
-@every_symbol
-def test_it_is_called_something_else_in_german(name: str) -> None:
-    assert called(name, "de") != called(name, "en")
+def test_every_symbol_is_called_something_else_in_german() -> None:
+    assert [name for name in SYMBOLS if called(name, "de") == called(name, "en")] == []
 
 
 @every_symbol
-@every_language
-def test_level_page_shows_it_and_says_what_it_does(
-    client: Client, name: str, language: str
-) -> None:
+def test_level_page_shows_it_and_says_what_it_does(client: Client, name: str) -> None:
     url = f"/workshop/{store.create(level_with(name))}/"
-    page = text_of(client, f"{test_pages.share_url(client, url)}/", language)
-    assert f'id="art-{drawing_of(name)}"' in page
-    assert called(name, language) in page
-    with translation.override(language):
-        (entry,) = (entry for entry in legend(level_of(name)) if entry.drawing == drawing_of(name))
-    assert entry.sentence
-    assert entry.sentence in page
+    shared = f"{test_pages.share_url(client, url)}/"
+    for language in LANGUAGES:
+        page = text_of(client, shared, language)
+        assert f'id="art-{drawing_of(name)}"' in page
+        assert called(name, language) in page
+        with translation.override(language):
+            entries = legend(level_of(name))
+        (entry,) = (entry for entry in entries if entry.drawing == drawing_of(name))
+        assert entry.sentence
+        assert entry.sentence in page
 
 
 @every_symbol
-@every_language
-def test_score_pages_show_its_line(client: Client, name: str, language: str) -> None:
-    level = level_of(name)
+def test_score_pages_show_its_line(client: Client, name: str) -> None:
+    level, category = level_of(name), SYMBOLS[name].category
     url = scoring_pages.begin(client, level_with(name))
-    sheet = text_of(client, f"{url}1/", language)
-    assert called(name, language) in sheet
-    pages = [sheet, text_of(client, url, language), text_of(client, f"{url}scores.csv", language)]
-    if category := SYMBOLS[name].category:
-        with translation.override(language):
-            title = category_name(level, category)
-        assert all(title in page for page in pages)
-        assert drawing_of(name) in signs(level)
-    assert client.get(f"{url}1/sheet.png").status_code == 200
-    assert client.get(f"{url}sheets.json").status_code == 200
+    for language in LANGUAGES:
+        sheet = text_of(client, f"{url}1/", language)
+        assert called(name, language) in sheet
+        if category:
+            with translation.override(language):
+                title = category_name(level, category)
+            more = [text_of(client, f"{url}{path}", language) for path in ("", "scores.csv")]
+            assert all(title in page for page in (sheet, *more))
+    assert not category or drawing_of(name) in signs(level)
+    for path in ("1/sheet.png", "sheets.json", "", "scores.csv"):
+        assert client.get(f"{url}{path}").status_code == 200, path
 
 
 @pytest.mark.parametrize("name", [name for name in PAYING if PAYING[name].pays is Pays.EACH])
@@ -115,27 +115,27 @@ def test_crossing_it_counts_at_once(client: Client, name: str) -> None:
     assert scoring_pages.totals(client, url) == [2 * SYMBOLS[name].usual]
 
 
-@every_symbol
-@every_language
-def test_tally_counts_what_pays(client: Client, name: str, language: str) -> None:
-    symbol = SYMBOLS[name]
-    pays_alone = (symbol.pays in (Pays.EACH, Pays.ALL) and symbol.is_coloured) or name in PLAIN
-    page = text_of(client, "/tally/", language)
-    if not pays_alone:
-        assert f'name="{name}"' not in page
-        return
-    field = f"{name}_red" if symbol.is_coloured else name
-    assert f'name="{field}"' in page
-    assert f'id="art-{drawing_of(name)}"' in page
-    counted = field if symbol.is_coloured else symbol.category
-    sent = {"players": "2", field: symbol.usual, f"p0-{counted}": 1}
-    if symbol.pays is Pays.ON_LOOP:
-        sent["rails"] = "on"
-    response = client.post("/tally/", sent, headers={"accept-language": language})
-    assert response.status_code == 200
-    assert [player["total"] for player in response.context["players"]] == [
-        str(symbol.usual).replace("-", "−"), "0",
-    ]  # fmt: skip
+def test_tally_counts_what_pays(client: Client) -> None:
+    pages = [text_of(client, "/tally/", language) for language in LANGUAGES]
+    wrong = []
+    for name, symbol in SYMBOLS.items():
+        pays_alone = (symbol.pays in (Pays.EACH, Pays.ALL) and symbol.is_coloured) or name in PLAIN
+        field = f"{name}_red" if symbol.is_coloured else name
+        if not pays_alone:
+            wrong += [(name, "asked for") for page in pages if f'name="{name}"' in page]
+            continue
+        shown = (f'name="{field}"', f'id="art-{drawing_of(name)}"')
+        wrong += [(name, part) for part in shown for page in pages if part not in page]
+        counted = field if symbol.is_coloured else symbol.category
+        sent = {"players": "2", field: symbol.usual, f"p0-{counted}": 1}
+        if symbol.pays is Pays.ON_LOOP:
+            sent["rails"] = "on"
+        for language in LANGUAGES:
+            response = client.post("/tally/", sent, headers={"accept-language": language})
+            totals = [player["total"] for player in response.context["players"]]
+            if totals != [str(symbol.usual).replace("-", "−"), "0"]:
+                wrong.append((name, language, totals))
+    assert wrong == []
 
 
 @every_symbol
@@ -154,24 +154,21 @@ def test_a_table_plays_with_it_to_the_end(name: str) -> None:
 
 
 @every_symbol
-@every_language
-def test_print_has_it_on_the_sheet_and_in_the_legend(
-    client: Client, name: str, language: str
-) -> None:
-    level = level_of(name)
-    with translation.override(language):
-        shown = [pair for sign in printed_signs(level) for pair in (*sign.drawings, *sign.objects)]
-    assert drawing_of(name) in {id for id, _points in shown}
-    if category := SYMBOLS[name].category:
+def test_print_has_it_on_the_sheet_and_in_the_legend(client: Client, name: str) -> None:
+    level, category = level_of(name), SYMBOLS[name].category
+    if category:
         assert categories(level)[category] == drawing_of(name)
     url = f"/workshop/{store.create(level_with(name))}/"
-    pdf = client.get(f"{url}sheet.pdf", headers={"accept-language": language})
-    text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf.content)).pages)
-    assert str(level.name[""]) in text
-    if SYMBOLS[name].category:
+    for language in LANGUAGES:
+        pdf = client.get(f"{url}sheet.pdf", headers={"accept-language": language})
+        text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf.content)).pages)
+        assert str(level.name[""]) in text
         with translation.override(language):
-            assert column_label(level, SYMBOLS[name].category) in text
-    picture = client.get(f"{url}page-1.svg?paper=a4", headers={"accept-language": language})
+            entries = printed_signs(level)
+            assert not category or column_label(level, category) in text
+        shown = [pair for entry in entries for pair in (*entry.drawings, *entry.objects)]
+        assert drawing_of(name) in {id for id, _points in shown}
+    picture = client.get(f"{url}page-1.svg?paper=a4")
     assert picture.status_code == 200
     paths = [short_path(shape.path) for shape in drawing(drawing_of(name)).shapes]
     assert all(path in picture.content.decode() for path in paths)
@@ -183,39 +180,39 @@ def put(name: str) -> dict[str, Any]:
 
 
 @every_symbol
-@every_language
-def test_workshop_asks_for_its_points_and_takes_them(
-    client: Client, name: str, language: str
-) -> None:
+def test_workshop_asks_for_its_points_and_takes_them(client: Client, name: str) -> None:
     url = test_pages.begin(client)
     grid = {"do": "grid", "rows": ["1x 2 3", "4 5 6"]}
     rails = {"do": "marks", "marks": "tracks" if SYMBOLS[name].pays is Pays.ON_LOOP else "crosses"}
     assert test_pages.send(client, url, grid, rails, put(name)).status_code == 200
     document = test_pages.stored(url).document
-    with translation.override(language):
-        missing = [error for error in find_errors(document) if error.tool == "points"]
-    assert len(missing) == (name in PAYING)
-    assert all(called(name, language) in error.sentence for error in missing)
-    page = text_of(client, f"{url}guide/points/", language)
-    words = json.loads(re.search(r'<script id="words"[^>]*>(.*?)</script>', page, re.S)[1])
     letter = SYMBOLS[name].letter
-    assert words["letters"][name] == letter
-    assert words["written"][written(name)]["of"] == name
-    assert ("pays" in words["symbols"][letter]) == (name in PAYING)
-    assert words["symbols"][letter]["isColoured"] == (name in COLOURED)
+    for language in LANGUAGES:
+        with translation.override(language):
+            missing = [error for error in find_errors(document) if error.tool == "points"]
+        assert len(missing) == (name in PAYING)
+        assert all(called(name, language) in error.sentence for error in missing)
+        page = text_of(client, f"{url}guide/points/", language)
+        words = json.loads(re.search(r'<script id="words"[^>]*>(.*?)</script>', page, re.S)[1])
+        assert words["letters"][name] == letter
+        assert words["written"][written(name)]["of"] == name
+        assert ("pays" in words["symbols"][letter]) == (name in PAYING)
+        assert words["symbols"][letter]["isColoured"] == (name in COLOURED)
     if name in PAYING:
         points = words["symbols"][letter]["pays"]["usual"]
         edit = {"do": "points", "of": name, "colour": colour_of(name), "points": points}
         assert test_pages.send(client, url, edit).status_code == 200
         document = test_pages.stored(url).document
         assert document["points"] == usual_points(name)
-        with translation.override(language):
-            (thing,) = (thing for thing in find_things(document) if thing.fields == ("b1", "b2"))
-            assert thing.sentence.lower().startswith(called(name, language).lower())
+        for language in LANGUAGES:
+            with translation.override(language):
+                things = find_things(document)
+                (thing,) = (thing for thing in things if thing.fields == ("b1", "b2"))
+                assert thing.sentence.lower().startswith(called(name, language).lower())
         told = test_pages.send(client, url, {"do": "undo"}).json()["told"]
         assert called(name, "en") in told
     assert not list(find_errors(document))
-    for step in ("symbols", "points", "check"):
+    for step, language in zip(("symbols", "points", "check"), ("de", "en", "de"), strict=True):
         assert f'id="art-{drawing_of(name)}"' in text_of(client, f"{url}guide/{step}/", language)
 
 
@@ -236,19 +233,24 @@ def test_workshop_refuses_points_for_what_pays_nothing_or_otherwise(
         assert test_pages.send(client, url, sent).status_code == 400, sent
 
 
-@every_symbol
-def test_pasted_squares_are_those_that_can_be_read(name: str) -> None:
+def test_pasted_squares_are_those_that_can_be_read() -> None:
     """The script asks `SQUARE_PATTERN`, the server reads with `parse_square`."""
-    own = [token for token, (symbol, _colour) in WRITTEN.items() if symbol == name]
-    for number in ("", *"0123456-?.", "7"):
-        for printed in ("", "x"):
-            for symbol in ("", *own, SYMBOLS[name].letter, f"{own[0]}x"):
-                token = number + printed + symbol
-                try:
-                    is_square = parse_square(token).token == token
-                except ValueError:
-                    is_square = False
-                assert bool(re.fullmatch(SQUARE_PATTERN, token)) == is_square, token
+    wrong = {}
+    for name in SYMBOLS:
+        own = [token for token, (symbol, _colour) in WRITTEN.items() if symbol == name]
+        parts = (
+            ("", *"0123456-?.", "7"),
+            ("", "x"),
+            ("", *own, SYMBOLS[name].letter, f"{own[0]}x"),
+        )
+        for token in map("".join, product(*parts)):
+            try:
+                is_square = parse_square(token).token == token
+            except ValueError:
+                is_square = False
+            if bool(re.fullmatch(SQUARE_PATTERN, token)) != is_square:
+                wrong[token] = is_square
+    assert wrong == {}
 
 
 @every_symbol
@@ -275,9 +277,9 @@ def test_bots_and_reports_know_whether_it_pays(name: str) -> None:
         assert (worths[0] < worths[1]) if name == "heap" else (worths[0] > worths[1])
 
 
-@every_symbol
-def test_categories_are_called_something(name: str) -> None:
-    if category := SYMBOLS[name].category:
-        assert category in CATEGORIES
-        with translation.override("de"):
-            assert category_name(level_of(name), category)
+def test_categories_are_called_something() -> None:
+    categories = {name: symbol.category for name, symbol in SYMBOLS.items() if symbol.category}
+    assert set(categories.values()) <= set(CATEGORIES)
+    with translation.override("de"):
+        named = {name: category_name(level_of(name), of) for name, of in categories.items()}
+    assert all(named.values()), named
