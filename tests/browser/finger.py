@@ -43,3 +43,12 @@ def tap_fields(page: Page, fields: str) -> None:
             page.wait_for_timeout(CALM_MS)
         last = name
         page.locator(f".sheet-grid [data-at={name}]").click()
+
+
+def let_pass(page: Page, ms: float = CALM_MS) -> None:
+    """Put the page's own clock on, so that its next tap comes this much later."""
+    page.evaluate(
+        "(ms) => { const now = performance.now.bind(performance);"
+        " performance.now = () => now() + ms; }",
+        ms,
+    )

@@ -65,11 +65,11 @@ DROP = """() => {
 class House:
     """A site that can be taken away and come back, at one address, with all its data."""
 
-    def __init__(self, folder: Path, program: Path | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = started_before(folder)
         self._open = ExitStack()
         self.port = "0"
-        self.begin(program)
+        self.begin()
 
     def begin(self, program: Path | None = None, **variables: str) -> None:
         """Serve, as the same version or as that of another ``program``."""
@@ -105,11 +105,12 @@ class Lane:
         return f"http://127.0.0.1:{self._line.port}{path}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One site for all tests that do not change it: to start one takes longer than most of them."""
-    folder = started_before(tmp_path_factory.mktemp("offline") / "site")
-    with serving(folder, OFFLINE="yes") as site:
+    """One site for all tests that do not change it, with short timeouts and a slow page."""
+    folder = tmp_path_factory.mktemp("offline")
+    program = impatient_version(folder / "impatient")
+    with serving(started_before(folder / "site"), program=program, OFFLINE="yes") as site:
         yield site
 
 
@@ -124,13 +125,6 @@ def house(one_site: Site) -> Iterator[Lane]:
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path / "site")
-    yield house
-    house.end()
-
-
-@pytest.fixture
-def impatient_house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "site", impatient_version(tmp_path / "impatient"))
     yield house
     house.end()
 
@@ -313,10 +307,21 @@ def test_taps_at_a_table_outlive_the_app_without_network(
 FORM_WITH_FILE = {"name": "level.json", "mimeType": "application/json", "buffer": b"{}"}
 
 
-def test_form_with_a_file_stays_where_there_is_no_network(
+@pytest.mark.slow  # stops and goes on with the server's process
+def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
     house: Lane, context: BrowserContext
 ) -> None:
     page = install(context, house)
+    page.goto(house.url("/slow/"))
+    expect(page.get_by_role("heading", name="Slow")).to_be_visible()
+    os.kill(house.site.process.pid, signal.SIGSTOP)
+    page.goto(house.url("/slow/"))
+    expect(page.locator(MEMORY)).to_contain_text("not kept here")
+    os.kill(house.site.process.pid, signal.SIGCONT)
+    page.locator(MEMORY).get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", name="Slow")).to_be_visible()
+
+    # A form with a file stays, with its file.
     page.goto(house.url("/open/"))
     page.locator("input[type=file]").set_input_files([FORM_WITH_FILE])  # type: ignore[list-item]
     send = page.get_by_role("main").get_by_role("button").last
@@ -383,6 +388,7 @@ def test_forget_all_leaves_nothing_of_the_device(house: Lane, context: BrowserCo
     assert "/rules/" in found
 
 
+@pytest.mark.slow  # starts three sites of its own
 def test_update_leaves_no_stale_halves(
     own_house: House, context: BrowserContext, tmp_path: Path
 ) -> None:
@@ -392,10 +398,10 @@ def test_update_leaves_no_stale_halves(
     wait_until_kept(page, sheet)
     [old] = [name for name in kept(page) if "shell" in name]
     house.end()
-    house.begin(another_version(tmp_path / "second"))
+    house.begin(another_version(tmp_path / "second", "second"))
 
     open_live(page, house, "/rules/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Second rules")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The second rules")
     page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it.update())")
     waiting = "() => navigator.serviceWorker.getRegistration().then((it) => Boolean(it.waiting))"
     wait_until(page, lambda: page.evaluate(waiting))
@@ -427,26 +433,24 @@ def test_update_leaves_no_stale_halves(
     wait_until(page, lambda: opened_with_nothing_kept(page, house))
 
 
-def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
-    impatient_house: House, context: BrowserContext
-) -> None:
-    house = impatient_house
-    page = install(context, house)
-    page.goto(house.url("/slow/"))
-    expect(page.get_by_role("heading", name="Slow")).to_be_visible()
-    os.kill(house.site.process.pid, signal.SIGSTOP)
-    page.goto(house.url("/slow/"))
-    expect(page.locator(MEMORY)).to_contain_text("not kept here")
-    os.kill(house.site.process.pid, signal.SIGCONT)
-    page.locator(MEMORY).get_by_role("link", name="Try again").click()
-    expect(page.get_by_role("heading", name="Slow")).to_be_visible()
+TIMEOUTS = {
+    "sheets/worker.js": {"LONG_MS": 500, "SIGN_MS": 2500, "QUIET_MS": 400},
+    "sheets/send_files.js": {"PATIENCE_MS": 2000},
+    "sheets/score/tally.js": {"AGAIN_MS": 1000},
+}
+"""Timeouts in milliseconds that are shorter in the tests, by script and constant."""
 
 
 def impatient_version(folder: Path) -> Path:
-    """The program of a version that has a slow page, for which its worker soon asks for a sign."""
-    program = another_version(folder)
-    worker = folder / "sheets" / "static" / "sheets" / "worker.js"
-    worker.write_text(worker.read_text("utf-8").replace("LONG_MS = 20000", "LONG_MS = 500"))
+    """Write a version with short timeouts and a slow page, and return its program."""
+    program = another_version(folder, "impatient")
+    for name, timeouts in TIMEOUTS.items():
+        script = folder / "sheets" / "static" / name
+        text = script.read_text("utf-8")
+        for constant, ms in timeouts.items():
+            text, found = re.subn(rf"\bconst {constant} = \d+;", f"const {constant} = {ms};", text)
+            assert found == 1, (name, constant)
+        script.write_text(text, "utf-8")
     with (folder / "dizzle_site" / "urls.py").open("a") as urls:
         urls.write(SLOW_PAGE)
     return program
@@ -458,7 +462,7 @@ from django.http import HttpResponse
 
 
 def slow(request):
-    time.sleep(4)
+    time.sleep(1.2)
     return HttpResponse("<h1>Slow</h1>")
 
 
@@ -466,17 +470,18 @@ urlpatterns.insert(0, path("slow/", slow))
 """
 
 
-def another_version(folder: Path) -> Path:
-    """The program of a version whose pages and scripts are others."""
+def another_version(folder: Path, edition: str) -> Path:
+    """Write a version with other pages and scripts, and return its program."""
     folder.mkdir()
     for name in ("dizzle_site", "sheets", "templates", "locale"):
         # What others are just compiling has a longer name until it is whole.
         shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
     shutil.copy(CHECKOUT / "manage.py", folder)
     rules = folder / "templates" / "rules" / "rules.html"
-    rules.write_text(re.sub("<h1>.*</h1>", "<h1>Second rules</h1>", rules.read_text("utf-8")))
+    title = f"<h1>The {edition} rules</h1>"
+    rules.write_text(re.sub("<h1>.*</h1>", title, rules.read_text("utf-8")))
     with (folder / "sheets" / "static" / "sheets" / "frame.js").open("a") as script:
-        script.write('document.body.dataset.edition = "second";\n')
+        script.write(f'document.body.dataset.edition = "{edition}";\n')
     program = folder / "dizzle"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -u manage.py "$@"\n')
     program.chmod(0o755)
@@ -505,7 +510,25 @@ SUMS = """() => [...document.querySelectorAll(".tally td, .player-total")].map((
 
 def test_tally_adds_up_without_network(house: Lane, context: BrowserContext) -> None:
     page = install(context, house)
+    # Begun without a network, it outlives other pages and a reload.
+    house.end()
     page.goto(house.url("/tally/"))
+    step = page.locator("#player-1 [data-step='1']").first
+    first = page.locator("#total-1")
+    for path in ("/rules/", "/tally/"):
+        before = str(first.text_content())
+        step.click()
+        expect(first).not_to_have_text(before)
+        total = str(first.text_content())
+        page.goto(house.url(path))
+        page.goto(house.url("/tally/"))
+        expect(first).to_have_text(total)
+
+    # Another one, begun with a network.
+    page.goto(house.url("/rules/"))
+    page.evaluate("() => localStorage.clear()")
+    house.begin()
+    open_live(page, house, "/tally/")
     page.locator("label.choice", has_text="3").first.click()
     page.locator("[name=gem_red]").fill("7")
     page.locator("[name=areas]").fill("4 12")
@@ -537,21 +560,3 @@ def test_tally_adds_up_without_network(house: Lane, context: BrowserContext) -> 
     expect(page.locator("#tally-offline")).to_be_hidden()
     expect(page.locator("tfoot .winner")).to_have_count(1)
     assert page.evaluate(SUMS) == added
-
-
-def test_tally_begun_without_network_is_there_again(house: Lane, context: BrowserContext) -> None:
-    page = install(context, house)
-    house.end()
-    page.goto(house.url("/tally/"))
-    step = page.locator("#player-1 [data-step='1']").first
-    step.click()
-    expect(page.locator("#total-1")).not_to_have_text("0")
-    total = page.locator("#total-1").text_content()
-    page.goto(house.url("/rules/"))
-    page.goto(house.url("/tally/"))
-    expect(page.locator("#total-1")).to_have_text(str(total))
-    step.click()
-    expect(page.locator("#total-1")).not_to_have_text(str(total))
-    total = page.locator("#total-1").text_content()
-    page.reload()
-    expect(page.locator("#total-1")).to_have_text(str(total))
