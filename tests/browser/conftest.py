@@ -24,6 +24,7 @@ from playwright.sync_api import (
 
 import sheets.levels
 from dizzle_site.body_limit import App
+from sheets.live import watch as watch_for_news
 from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.score_levels import CASTLE
@@ -111,6 +112,9 @@ class Site:
         while self._requests:
             assert time.monotonic() < deadline, "a request does not end"
             time.sleep(0.005)
+        # The thread that looks for news sees only after its next pause that nobody listens.
+        if watcher := watch_for_news._thread:
+            watcher.join(PATIENCE_MS / 1000)
 
 
 @contextmanager
