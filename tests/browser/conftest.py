@@ -194,10 +194,15 @@ def new_context(
 
 @pytest.fixture
 def open_page(live_app: str, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Open a path of the site as a device: `open_page("/", "phone", "de", "dark")`."""
+    """Open a path of the site as a device: `open_page("/", "phone", "de", "dark")`.
 
-    def open_path(path: str = "/", *device: str, **more: Any) -> Page:
+    With `has_clock` a test can move the page's time on (`page.clock`).
+    """
+
+    def open_path(path: str = "/", *device: str, has_clock: bool = False, **more: Any) -> Page:
         page = new_context(*device, **more).new_page()
+        if has_clock:
+            page.clock.install()
         page.goto(live_app + path)
         return page
 

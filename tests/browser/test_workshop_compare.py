@@ -276,7 +276,7 @@ def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, pat
     place(page, "a1").click()
     page.get_by_role("button", name="4", exact=True).click()
     assert rows(page)[0] == "4x 5 1Gy"
-    page.locator("#next-step").click()
+    follow(page, page.locator("#next-step"))
     expect(page.locator("#photo-under")).to_be_visible()
     page.get_by_role("button", name="Hide the photo").click()
     expect(page.locator("#photo-under")).to_be_hidden()
