@@ -24,6 +24,7 @@ from playwright.sync_api import (
 
 import sheets.levels
 from dizzle_site.body_limit import App
+from sheets.live import watch as watch_for_news
 from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.score_levels import CASTLE
@@ -111,6 +112,9 @@ class Site:
         while self._requests:
             assert time.monotonic() < deadline, "a request does not end"
             time.sleep(0.005)
+        # The thread that looks for news sees only after its next pause that nobody listens.
+        if watcher := watch_for_news._thread:
+            watcher.join(PATIENCE_MS / 1000)
 
 
 @contextmanager
@@ -190,10 +194,15 @@ def new_context(
 
 @pytest.fixture
 def open_page(live_app: str, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Open a path of the site as a device: `open_page("/", "phone", "de", "dark")`."""
+    """Open a path of the site as a device: `open_page("/", "phone", "de", "dark")`.
 
-    def open_path(path: str = "/", *device: str, **more: Any) -> Page:
+    With `has_clock` a test can move the page's time on (`page.clock`).
+    """
+
+    def open_path(path: str = "/", *device: str, has_clock: bool = False, **more: Any) -> Page:
         page = new_context(*device, **more).new_page()
+        if has_clock:
+            page.clock.install()
         page.goto(live_app + path)
         return page
 

@@ -35,7 +35,9 @@ def test_a_leaf_is_scored_from_the_levels_own_page(
 ) -> None:
     photo = tmp_path / "IMG_1.jpg"
     photo.write_bytes(take_leaf(SEED).jpeg)
-    page = open_page(f"/workshop/{own_level().key}/score/", "phone", language, theme)
+    page = open_page(
+        f"/workshop/{own_level().key}/score/", "phone", language, theme, has_clock=True
+    )
     page.locator("a[href$='/photos/']").tap()
     page.set_input_files("#photo", str(photo))
     expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_MS)
@@ -51,6 +53,7 @@ def test_a_leaf_is_scored_from_the_levels_own_page(
     assert taps <= MOST_TAPS, taps
 
 
+@pytest.mark.slow
 def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_path: Path) -> None:
     wrong = own_level(dict(take_leaf(OTHER).pad.level.document), has_photo=False)
     seen = seen_empty(OTHER)
@@ -63,7 +66,7 @@ def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_
     owner = own_level()
     photo = tmp_path / "IMG_1.jpg"
     photo.write_bytes(take_leaf(SEED).jpeg)
-    page = open_page(f"/workshop/{wrong.key}/", "phone")
+    page = open_page(f"/workshop/{wrong.key}/", "phone", has_clock=True)
     for way in f"/workshop/{owner.key}/", "/score/photos/":
         page.goto(urljoin(page.url, way))
     page.set_input_files("#photo", str(photo))
@@ -155,6 +158,7 @@ def test_a_leaf_is_compared_at_a_mirrored_table(
         assert barriers(ana) == ""
         assert not too_small(ana)
     ana.goto(f"{live_app}/table/{code}/")
+    ana.clock.install()
     ana.locator("a[href*='/photos/']").click()
     assert barriers(ana) == ""
     ana.set_input_files("#photo", str(photo))

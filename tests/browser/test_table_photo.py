@@ -35,6 +35,7 @@ def test_crosses_that_are_missing_here_are_taken_over_from_a_photo(
     tap(ana, *here)
     wait_until(ana, lambda: lying(party) == set(here))
 
+    ana.clock.install()
     ana.locator("a[href*='/photos/']").first.click()
     ana.set_input_files("#photo", str(photo))
     expect(ana.locator(".seen-sheet")).to_have_count(1, timeout=READ_MS)

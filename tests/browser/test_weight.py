@@ -59,6 +59,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     assert not errors
 
 
+@pytest.mark.slow
 def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base: str) -> None:
     page = context.new_page()
     page.goto(f"{base}/workshop/invent/")

@@ -9,13 +9,16 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import barriers
 from tests.browser.finger import touch
 from tests.browser.room import too_small
-from tests.browser.waiting import follow
+from tests.browser.waiting import end_animations, follow
 from tests.browser.workshop_bench import begin, settle, tap
 
 Open = Callable[..., Page]
 
 PHONE = 390
 """The width of its screen in pixels."""
+
+TOLD_MS = 9500
+"""What is said about Undo is gone after this time."""
 
 
 def on(page: Page, title: str) -> None:
@@ -103,7 +106,9 @@ def test_tick_that_is_quicker_than_the_page_counts(open_page: Open) -> None:
     settle(page)
     held: list[Route] = []
     page.route("**/workshop/features*.js", lambda route: held.append(route))
-    page.get_by_role("link", name="Back").click()
+    step_back = page.get_by_role("link", name="Back")
+    end_animations(step_back)
+    step_back.click()
     page.get_by_label("railway tracks").check()
     page.get_by_label("pay the first more").press("Space")
     expect(page.locator("#step-count")).to_have_text("Step 1 of 11")
@@ -116,9 +121,6 @@ def test_tick_that_is_quicker_than_the_page_counts(open_page: Open) -> None:
 def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: Open) -> None:
     page = open_page("/workshop/own/", "phone")
     own(page, 9, 2, "pay the first more")
-    for key in "123456123" * 2:
-        touch(page.locator(f"[data-number='{key}']"))
-    settle(page)
     page.goto(page.url.replace("/numbers/", "/arrows/"))
     for edge, keys in (("row 2", "12"), ("column i", "-7")):
         button = page.locator(f"[data-edge='{edge}']")
@@ -150,10 +152,8 @@ def pad(page: Page, *keys: str) -> None:
 def test_keys_stay_under_the_thumb_whatever_is_said(open_page: Open) -> None:
     page = open_page("/workshop/own/", "phone")
     own(page, 9, 2)
-    for key in "123456123" * 2:
-        touch(page.locator(f"[data-number='{key}']"))
-    settle(page)
     page.goto(page.url.replace("/numbers/", "/arrows/"))
+    page.clock.install()
     touch(page.locator("[data-edge='row 1']"))
     settle(page)
     keys = page.locator(".pad:visible")
@@ -178,6 +178,7 @@ def test_keys_stay_under_the_thumb_whatever_is_said(open_page: Open) -> None:
     expect(page.locator("#refusal")).to_be_in_viewport(ratio=1)
     # The arrow is gone with what it pays; the next one has its keys in the same place.
     touch(page.locator("[data-edge='row 1']"))
+    page.clock.fast_forward(TOLD_MS)
     expect(page.locator("#told")).to_be_hidden()
     assert keys.bounding_box() == before
 

@@ -17,8 +17,7 @@ def key(page: Page, digit: str) -> Locator:
     return page.locator(f"[data-number='{digit}']")
 
 
-@pytest.mark.parametrize("device", ["phone", "desktop"])
-@pytest.mark.parametrize("way", ["own", "invent"])
+@pytest.mark.parametrize(("way", "device"), [("own", "phone"), ("invent", "desktop")])
 def test_digits_are_tapped_and_typed_in_turn(open_page: Open, way: str, device: str) -> None:
     page = open_page(f"/workshop/{way}/", device)
     begin(page, 3, 3)

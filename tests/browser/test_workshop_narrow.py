@@ -15,14 +15,17 @@ from sheets.http.processes import SUGGESTIONS
 from tests.browser.room import too_small
 from tests.browser.test_workshop_reports import made_report
 from tests.browser.waiting import wait_until
-from tests.browser.workshop_bench import tool
+from tests.browser.workshop_bench import settle, tool
 
 OpenPage = Callable[..., Page]
+
+REST_MS = 3000
+"""Time without an edit after which bots play."""
 
 MASK = "frame => getComputedStyle(frame).maskImage"
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, script: bool) -> None:
     page = open_page("/workshop/suggest/", "phone", java_script_enabled=script)
     sheet = page.locator("#wish-sheet .art-sheet").first
@@ -113,12 +116,11 @@ def test_fields_are_as_large_as_thumbs_while_arrows_are_made(
     assert round(min(field["width"], field["height"])) >= 44
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
 def test_a_small_phone_has_undo_and_views_in_one_row(
-    open_page: OpenPage, made: Callable[..., str], language: str
+    open_page: OpenPage, made: Callable[..., str]
 ) -> None:
     screen = {"width": 320, "height": 640}
-    page = open_page(made(*["1 2 3 4 5 6 1 2"] * 6), "phone", language, viewport=screen)
+    page = open_page(made(*["1 2 3 4 5 6 1 2"] * 6), "phone", "de", viewport=screen)
     tops = [page.locator(one).bounding_box() for one in ("#undo", "[data-view=paper]")]
     assert all(tops)
     assert abs(tops[0]["y"] - tops[1]["y"]) < 4  # type: ignore[index]
@@ -204,7 +206,9 @@ def test_fields_are_large_enough_for_a_thumb_beside_arrows(
 def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     open_page: OpenPage, made: Callable[..., str]
 ) -> None:
-    page = open_page(made("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}}), "phone")
+    path = made("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}})
+    page = open_page(path, "phone", has_clock=True)
+    page.clock.fast_forward(REST_MS)
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
     fine = page.locator("#check-list .fine")
     expect(told).to_be_visible()
@@ -217,6 +221,8 @@ def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     page.locator("#grid [data-at=c2]").click()
     page.keyboard.press("4")
     expect(told).to_be_hidden()
+    settle(page)
+    page.clock.fast_forward(REST_MS)
     expect(told).to_be_visible()
 
 
@@ -232,9 +238,12 @@ def test_bots_are_asked_again_where_they_had_no_time(
         else:
             route.fulfill(status=(503, 429)[len(asked) - 1], headers={"Retry-After": "1"})
 
-    page = open_page("/workshop/", "phone")
+    page = open_page("/workshop/", "phone", has_clock=True)
     page.context.route("**/trial/", refuse_twice)
     page.goto(page.url.removesuffix("/workshop/") + made("1x 2Gy 3", points={"gem": {"yellow": 2}}))
+    for number in range(3):
+        page.clock.fast_forward(REST_MS)
+        wait_until(page, lambda number=number: len(asked) > number)  # type: ignore[misc]
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
     expect(told).to_be_visible()
     assert len(asked) == 3

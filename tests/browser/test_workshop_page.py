@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from sheets.workshop import store
-from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
-from tests.browser.axe import COLOURS, WORDS, barriers
+from tests.browser.axe import barriers_in_both_themes
 from tests.browser.finger import touch
 from tests.browser.room import too_small, too_wide
 from tests.browser.test_score_killed import start_server
@@ -321,37 +319,26 @@ def test_largest_sheet_loses_no_key_of_fast_fingers(
     expect(place(page, "x1")).to_have_accessible_name("x1, 6")
 
 
-@pytest.mark.parametrize(("language", "theme"), [("de", "dark"), ("en", "light")])
-def test_axe_finds_nothing(
-    open_page: Open, live_app: str, made: Callable[..., str], language: str, theme: str
-) -> None:
+LARGE = "(size) => { document.documentElement.style.fontSize = size }"
+
+
+def test_tools_fit_a_phone_and_bar_nobody(open_page: Open, made: Callable[..., str]) -> None:
+    """What no tool shows is part of every page: see `test_every_page`."""
     path = made(lines=[{"row": 1, "points": 5}], areas=[{"fields": ["a1"], "points": 2}])
-    page = open_page(path, "phone", language, theme)
-    # How a page is built is the same in both languages and themes.
-    rules = () if language == "de" else (*COLOURS, *WORDS)
+    page = open_page(path, "phone", "de")
+    faults: dict[str, object] = {}
     for name in TOOLS:
         tool(page, name)
-        check_page(page, name, *rules)
-    for way in ("", "own/", "invent/", "copy/"):
-        page.goto(f"{live_app}/workshop/{way}")
-        check_page(page, way, *rules)
-    for part in ("links/", "delete/", *(f"guide/{step}/" for step in STEPS)):
-        page.goto(f"{live_app}{path}{part}")
-        check_page(page, part, *rules)
-    ready = made("3x 5 1", "2 4 6", links=[["a1", "c2"]])
-    for part in ("", "score/", "play/", "print/", "guide/done/"):
-        page.goto(f"{live_app}{ready}{part}")
-        check_page(page, f"ready {part}", *rules)
-    page.goto(f"{live_app}/workshop/{store.find(ready.split('/')[2]).share_key}/")
-    check_page(page, "shown", *rules)
+        found: list[object] = [barriers_in_both_themes(page), too_wide(page), too_small(page)]
+        page.evaluate(LARGE, "200%")
+        found.append(too_wide(page))
+        page.evaluate(LARGE, "")
+        if any(found):
+            faults[name] = found
+    assert faults == {}
 
 
-def check_page(page: Page, what: str, *rules: str) -> None:
-    assert barriers(page, *rules) == "", what
-    assert too_wide(page) == 0, f"{what} is wider than the screen"
-    assert too_small(page) == [], what
-
-
+@pytest.mark.slow
 def test_edits_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
@@ -16,7 +15,7 @@ from sheets.workshop import empty_sheets
 from sheets.workshop.seen import Seen
 from tests.browser.axe import barriers
 from tests.browser.room import too_small
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import end_animations, wait_until
 from tests.browser.workshop_bench import place, rows, settle
 from tests.browser.workshop_keys import press, tab_to
 from tests.scanning.unknown_shots import take_unknown
@@ -69,6 +68,7 @@ class Thumb:
         """To the next step, once all is saved."""
         settle(self.page)
         step = self.page.url
+        end_animations(self.page.locator("#next-step"))
         self.tap("#next-step")
         self.page.wait_for_url(lambda url: url != step)
         expect(self.page.locator("#draft")).to_have_attribute("data-drawn", "")
@@ -101,7 +101,7 @@ def gather(thumb: Thumb, true: dict[str, str]) -> None:
         for name in names:
             if kinds[name] != kind:
                 thumb.tap(f"#crops [data-at={name}]")
-        page.wait_for_timeout(CALM_MS)
+        page.clock.fast_forward(CALM_MS)
         known = page.locator(f"#gather-known [data-look='{kind}']")
         if kind in ("", "."):
             thumb.tap(f"[data-gather={'hole' if kind else 'nothing'}]")
@@ -110,26 +110,21 @@ def gather(thumb: Thumb, true: dict[str, str]) -> None:
         else:
             thumb.tap(f"[data-letter={kind[0]}]")
             if kind[1:]:
-                page.wait_for_timeout(CALM_MS)
+                page.clock.fast_forward(CALM_MS)
                 thumb.tap(f"#gather-colours [data-look={kind}]")
         settle(page)
 
 
-@pytest.mark.parametrize(("language", "theme"), [("de", "light")])
-def test_sheet_is_entered_from_its_photo(
-    open_page: Open, tmp_path: Path, language: str, theme: str
-) -> None:
-    page = open_page("/workshop/", "phone", language, theme)
+def test_sheet_is_entered_from_its_photo(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("/workshop/", "phone", "de", has_clock=True)
     thumb, true = Thumb(page), truth()
     thumb.tap("a[href='/workshop/own/']")
     photograph(page, tmp_path)
     thumb.taps += 3  # the camera, its shutter, and that the photo is fine
     thumb.on()
-    assert barriers(page) == ""
     assert not too_small(page)
     enter_numbers(thumb, true)
     thumb.on()
-    assert barriers(page) == ""
     assert not too_small(page)
     before = thumb.taps
     gather(thumb, true)
@@ -171,23 +166,25 @@ def test_two_quick_taps_on_send_it_again_leave_no_photo(
     page_errors.clear()  # the browser complains of the requests that never arrived
 
 
-@pytest.mark.parametrize("is_same", [True, False])
 def test_a_sheet_that_was_entered_is_gone_on_with_or_entered_again(
-    open_page: Open, tmp_path: Path, is_same: bool
+    open_page: Open, live_app: str, tmp_path: Path
 ) -> None:
     page = open_page("/workshop/own/", "phone")
     photograph(page, tmp_path)
     first = page.url
-    page.goto(page.url.split("/workshop/")[0] + "/workshop/own/")
-    page.set_input_files("#photo", str(tmp_path / "IMG_1.jpg"))
     ways = page.locator("#sending .ways-on .button")
-    expect(ways).to_have_text(["Go on with “My sheet”", "Enter it as another one"], timeout=READ_MS)
-    expect(page.locator("#sending progress")).to_be_hidden()
-    assert barriers(page) == ""
-    assert not too_small(page)
-    ways.nth(0 if is_same else 1).tap()
-    page.wait_for_url("**/guide/size/")
-    assert (page.url == first) is is_same
+    said = ["Go on with “My sheet”", "Enter it as another one"]
+    for number, is_same in enumerate((True, False)):
+        page.goto(f"{live_app}/workshop/own/")
+        page.set_input_files("#photo", str(tmp_path / "IMG_1.jpg"))
+        expect(ways).to_have_text(said, timeout=READ_MS)
+        if is_same:
+            expect(page.locator("#sending progress")).to_be_hidden()
+            assert barriers(page) == ""
+            assert not too_small(page)
+        ways.nth(number).tap()
+        page.wait_for_url("**/guide/size/")
+        assert (page.url == first) is is_same
 
 
 def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -> None:
@@ -266,36 +263,33 @@ def test_second_tap_of_two_does_not_skip_the_step_that_has_just_come(open_page: 
     assert [page.evaluate(hit, ms) for ms in (0, 350, 600, 700)] == [False, False, False, True]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_name_is_asked_in_ones_own_language_first_and_goes_for_both(
-    open_page: Open, language: str
-) -> None:
-    key = empty_sheets.begin({"en": "Pad", "de": "Pad"}, PARTS)
-    page = open_page(f"/workshop/{key}/guide/size/", "phone", language=language)
-    names = page.locator("[data-text=name]")
-    expect(names.first).to_have_attribute("data-language", language)
-    names.first.fill("Isola")
-    expect(names.last).to_have_value("Isola")
-    names.last.fill("Island")
-    names.first.fill("Insel")
-    other = {"en": "de", "de": "en"}[language]
-    assert settle(page)["name"] == {language: "Insel", other: "Island"}
+def test_name_is_asked_in_ones_own_language_first_and_goes_for_both(open_page: Open) -> None:
+    for language, other in (("en", "de"), ("de", "en")):
+        key = empty_sheets.begin({"en": "Pad", "de": "Pad"}, PARTS)
+        page = open_page(f"/workshop/{key}/guide/size/", "phone", language=language)
+        names = page.locator("[data-text=name]")
+        expect(names.first).to_have_attribute("data-language", language)
+        names.first.fill("Isola")
+        expect(names.last).to_have_value("Isola")
+        names.last.fill("Island")
+        names.first.fill("Insel")
+        assert settle(page)["name"] == {language: "Insel", other: "Island"}
 
 
 def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open) -> None:
     url = f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/"
-    page = open_page(url, "phone")
+    page = open_page(url, "phone", has_clock=True)
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto(page.url)
     expect(page.locator("#crops .crop")).to_have_count(3)
     page.wait_for_function(IN_SIGHT, arg=["a1", "b1", "c1"])
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-letter=G]").tap()
     expect(page.locator("#gather-colours")).to_be_visible()
     expect(page.locator("#gather-symbols")).to_be_hidden()
     page.locator("#gather-other").tap()
     expect(page.locator("#gather-colours")).to_be_hidden()
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-letter=B]").tap()
     expect(page.locator("#gather-other")).to_be_hidden()
     assert rows(page)[0] == "1B 5B 2B 3"
@@ -309,7 +303,7 @@ def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open
     assert min(printed["width"], ours["width"]) >= 36
     assert barriers(page) == ""
     assert not too_small(page)
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     same.tap()
     settle(page)
     assert rows(page)[:2] == ["1B 5B 2B 3B", "4B ? . 2"]
@@ -329,13 +323,15 @@ def test_photo_comes_before_what_is_asked_about_its_size(open_page: Open) -> Non
 
 
 def test_kinds_are_named_by_keyboard_without_a_way_back(open_page: Open) -> None:
-    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/")
+    page = open_page(
+        f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/", has_clock=True
+    )
     expect(page.locator("#crops .crop")).to_have_count(3)
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-letter=G]").press("Enter")
     colour = page.locator("#gather-colours button").first
     expect(colour).to_be_focused()
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.keyboard.press("Enter")
     expect(page.locator("#crops .crop")).to_have_count(2)
     expect(page.locator("#gather-known button").first).to_be_focused()
@@ -344,12 +340,16 @@ def test_kinds_are_named_by_keyboard_without_a_way_back(open_page: Open) -> None
 
 
 def test_that_nothing_is_on_a_kind_is_taken_back_and_said_again(open_page: Open) -> None:
-    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/", "phone")
+    page = open_page(
+        f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/",
+        "phone",
+        has_clock=True,
+    )
     crops, kinds = page.locator("#crops .crop"), page.locator("#kinds .is-said")
     expect(crops).to_have_count(3)
 
     def say(what: str) -> None:
-        page.wait_for_timeout(CALM_MS)
+        page.clock.fast_forward(CALM_MS)
         page.locator(what).tap()
         settle(page)
 
@@ -425,7 +425,7 @@ def in_colours() -> bytes:
 
 def test_print_stands_beside_what_is_asked_about_points(open_page: Open) -> None:
     pad = empty_sheets.begin({"en": "Pad"}, PARTS._replace(picture=in_colours()))
-    page = open_page(f"/workshop/{pad}/guide/arrows/", "phone")
+    page = open_page(f"/workshop/{pad}/guide/arrows/", "phone", has_clock=True)
 
     def shown(canvas: str, place: tuple[int, int]) -> None:
         colour = [place[0] * 40 + 40, place[1] * 60 + 60, 0, 255]
@@ -443,7 +443,7 @@ def test_print_stands_beside_what_is_asked_about_points(open_page: Open) -> None
     page.goto(page.url.replace("arrows", "gather"))
     expect(page.locator("#crops .crop")).to_have_count(3)
     page.locator("#kinds button").nth(1).tap()
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-letter=B]").tap()
     settle(page)
     page.goto(page.url.replace("gather", "points"))
@@ -510,9 +510,9 @@ def test_nothing_is_entered_at_an_arrow_before_somebody_types(open_page: Open) -
 
 def test_empty_points_are_marked_only_where_somebody_has_been(open_page: Open) -> None:
     pad = empty_sheets.begin({"en": "Pad"}, PARTS)
-    page = open_page(f"/workshop/{pad}/guide/gather/", "phone")
+    page = open_page(f"/workshop/{pad}/guide/gather/", "phone", has_clock=True)
     page.locator("#kinds button").nth(1).tap()
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-letter=B]").tap()
     settle(page)
     page.goto(page.url.replace("gather", "points"))
@@ -537,10 +537,10 @@ LINES_OF_FIRST_WORD = """
 
 def test_long_names_of_symbols_are_not_broken_in_the_middle(open_page: Open) -> None:
     pad = empty_sheets.begin({"en": "Pad"}, PARTS)
-    page = open_page(f"/workshop/{pad}/guide/gather/", "phone", "de")
+    page = open_page(f"/workshop/{pad}/guide/gather/", "phone", "de", has_clock=True)
     page.locator("#kinds button").nth(1).tap()
     for key in ("[data-letter=G]", "#gather-colours [data-look=Go]"):
-        page.wait_for_timeout(CALM_MS)
+        page.clock.fast_forward(CALM_MS)
         page.locator(key).tap()
     settle(page)
     page.goto(page.url.replace("gather", "points"))
@@ -573,30 +573,30 @@ def test_a_sheet_without_a_name_is_asked_for_it_at_the_end(open_page: Open) -> N
 
 def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Open) -> None:
     gathering = f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/"
-    page = open_page(gathering)
+    page = open_page(gathering, has_clock=True)
     crops = page.locator("#crops .crop")
     expect(crops).to_have_count(3)
     crops.nth(1).click()
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-gather=printed]").click()
     # What was taken out is asked next, and then what is alike otherwise.
     expect(crops).to_have_count(1)
     expect(crops).to_have_attribute("data-at", "b1")
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-gather=nothing]").click()
     expect(crops).to_have_count(2)
     page.locator("#gather-flip").click()
     expect(page.locator("#crops [aria-pressed=true]")).to_have_count(0)
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("#gather-flip").click()
     expect(page.locator("#crops [aria-pressed=true]")).to_have_count(2)
     # A field that is not among them is taken in.
     place(page, "b3").click()
-    page.wait_for_timeout(CALM_MS)
+    page.clock.fast_forward(CALM_MS)
     page.locator("[data-letter=B]").click()
     expect(crops).to_have_count(2)
     assert rows(page) == ["1x 5 2x 3B", "4B ? . 2", ". 3B ? ."]
-    other = open_page(gathering, "desktop")
+    other = open_page(gathering, "desktop", has_clock=True)
     expect(other.locator("#kinds .is-said")).to_have_count(2)
     page.locator("#undo").click()
     expect(page.locator("#kinds .is-said")).to_have_count(1)

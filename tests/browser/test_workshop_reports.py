@@ -104,7 +104,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     expect(page.locator("#figure-scores table")).to_be_visible()
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_heat_maps_of_all_numbers_of_players_beside_any_level(
     open_page: OpenPage, script: bool
 ) -> None:
@@ -153,21 +153,20 @@ def test_every_number_of_players_is_printed(open_page: OpenPage) -> None:
     expect(page.get_by_role("radio").first).not_to_be_visible()
 
 
-@pytest.mark.parametrize(("device", "language"), [("phone", "de"), ("desktop", "en")])
-def test_pages_are_accessible_and_fit(open_page: OpenPage, device: str, language: str) -> None:
-    key = made_report()
-    page = open_page(f"/workshop/{key}/balance/", device, language)
+def test_pages_are_accessible_and_fit(open_page: OpenPage, live_app: str) -> None:
+    page = open_page(f"/workshop/{made_report()}/balance/", "phone", "de")
     for summary in page.locator(".figure summary:visible").all():
         summary.click()
     assert barriers_in_both_themes(page) == ""
     assert_fits(page)
-    for path in ("/workshop/suggest/?seed=5", "/open/", f"/workshop/{key}/code/",
-                 f"/open/level/?code={format_code(GARDEN)}"):  # fmt: skip
-        page.goto(page.url.partition("/workshop/")[0].partition("/open/")[0] + path)
-        assert barriers_in_both_themes(page) == ""
-        assert_fits(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert too_wide(page) == 0
+    page.goto(f"{live_app}/open/level/?code={format_code(GARDEN)}")
+    assert barriers_in_both_themes(page) == ""
+    assert_fits(page)
 
 
+@pytest.mark.slow
 def test_report_can_be_followed_without_script(
     open_page: OpenPage, worker: threading.Event
 ) -> None:
@@ -208,4 +207,3 @@ def test_the_levels_of_this_device_are_chosen_beside_a_report(
     expect(
         page.get_by_role("img", name=re.compile(r"^Crossed fields \(.*\): Alone"))
     ).to_be_visible()
-    assert barriers(page) == ""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.access.keys import renew_key
 from sheets.workshop import store
-from sheets.workshop.guide import STEPS
-from sheets.workshop.words import TOOLS
 from tests.browser.axe import barriers
 from tests.browser.finger import touch
 from tests.browser.workshop_bench import (
@@ -27,20 +24,11 @@ from tests.browser.workshop_bench import (
 Open = Callable[..., Page]
 
 PHONE = 390
-"""A phone's width; with too wide a page `innerWidth` would grow."""
-
-WIDE = """() => [...document.querySelectorAll("body *")]
-    .filter((one) => one.getBoundingClientRect().right > 391)
-    .filter((one) => !one.closest(".tools, .draft-frame"))
-    .map((one) => `${one.tagName}#${one.id}.${one.getAttribute("class")}`).slice(0, 12)"""
-"""What sticks out at the right."""
+"""Width of a phone's screen in pixels."""
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_menu_of_uses_stays_on_the_screen(
-    open_page: Open, made: Callable[..., str], language: str
-) -> None:
-    page = open_page(made(), "phone", language)
+def test_menu_of_uses_stays_on_the_screen(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made(), "phone", "de")
     page.locator(".more summary").click()
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
@@ -110,11 +98,10 @@ def test_what_was_taken_back_leaves_the_tools_to_the_thumb(
     expect(page.locator("#told")).to_be_hidden()
 
 
-@pytest.mark.parametrize("device", ["phone", "desktop"])
 def test_what_a_withdrawn_link_cannot_save_stays_in_sight(
-    open_page: Open, made: Callable[..., str], page_errors: list[str], device: str
+    open_page: Open, made: Callable[..., str], page_errors: list[str]
 ) -> None:
-    page = open_page(made("? 5"), device)
+    page = open_page(made("? 5"), "phone")
     renew_key(store.find(key_of(page)))
     place(page, "a1").click()
     page.locator("[data-number='6']").click()
@@ -235,33 +222,11 @@ def test_bought_sheet_goes_on_where_it_was_left(
     expect(page.locator("[data-tool=areas]")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_pages_fit_with_letters_twice_as_large(
-    open_page: Open, live_app: str, made: Callable[..., str], language: str
-) -> None:
-    path = made(
-        "3x 5 1Gy", "2 4 6Fr", "3 1 -P", points={"gem": {"yellow": 2}, "flag": {"red": [9]}}
-    )
-    page = open_page(path, "phone", language)
-    parts = ("", "links/", "print/", "play/", "code/", *(f"guide/{step}/" for step in STEPS))
-    wide = []
-    for part in parts:
-        page.goto(f"{live_app}{path}{part}")
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        for name in TOOLS if not part else ("",):
-            if name:
-                tool(page, name)
-            if page.evaluate("document.documentElement.scrollWidth") > PHONE:
-                wide.append((part, name, page.evaluate(WIDE)))
-    assert not wide, "\n".join(map(str, wide))
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
 def test_points_of_an_area_leave_the_sheet_in_sight(
-    open_page: Open, made: Callable[..., str], language: str
+    open_page: Open, made: Callable[..., str]
 ) -> None:
     areas = [{"fields": [f"a{row}", f"b{row}"], "race": [8, 4, 2]} for row in range(1, 6)]
-    page = open_page(made(*(["1 2 3 4 5 6"] * 8), areas=areas) + "guide/races/", "phone", language)
+    page = open_page(made(*(["1 2 3 4 5 6"] * 8), areas=areas) + "guide/races/", "phone", "de")
     touch(place(page, "a4"))
     painted(page)
     panel = page.locator("#panels").bounding_box()
@@ -277,11 +242,8 @@ def test_points_of_an_area_leave_the_sheet_in_sight(
     assert 0 <= chosen["x"] < PHONE * 0.6, "the list does not begin with what is chosen"
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_names_of_steps_lie_above_the_head(
-    open_page: Open, made: Callable[..., str], language: str
-) -> None:
-    page = open_page(made() + "guide/numbers/", "desktop", language)
+def test_names_of_steps_lie_above_the_head(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made() + "guide/numbers/", "desktop", "de")
     head = page.locator(".guide-head").bounding_box()
     assert head
     for name in page.locator(".guide-steps li:visible span").all():

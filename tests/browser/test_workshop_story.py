@@ -37,7 +37,7 @@ Open = Callable[..., Page]
 PAPER = ["3x 5 1Gy .", "2Kr 4 6 3B", "5 2Lr 1Jg 4"]
 
 
-@pytest.mark.parametrize("device", ["phone", "desktop"])
+@pytest.mark.parametrize("device", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> None:
     page = open_page("/workshop/", device)
     page.get_by_role("link", name="Enter a sheet you own").click()
