@@ -1,14 +1,13 @@
-"""What a test leaves open complains when it is thrown away: when is that, and what does it cost?"""
+"""Garbage collection at a fixed moment: open files are reported for the test that left them."""
 
 import gc
 
 
 def collect_garbage() -> None:
-    """Throw away what nobody holds any more, so that no later test is blamed for it.
+    """Collect garbage, and exempt everything that is left from later collections.
 
-    What is still held then stays for the whole run, nearly all of it: modules, templates, a
-    browser, thousands of tests. No later look goes through it again, which would take a tenth of
-    a second after each test that has a server.
+    Left are modules, templates and thousands of tests. To go through them takes 0.2 s a time, and
+    this is called after each of the 700 tests with a server in their process.
     """
     gc.collect()
     gc.freeze()

@@ -27,6 +27,7 @@ from dizzle_site.body_limit import App
 from sheets.live import watch as watch_for_news
 from sheets.rules import parse_level
 from sheets.workshop import store
+from tests.garbage import collect_garbage
 from tests.score_levels import CASTLE
 from tests.web.collected import as_collected
 
@@ -160,6 +161,8 @@ def live_app(site: Site, transactional_db: None) -> Iterator[str]:
     with as_collected():
         yield site.address
         site.wait_until_idle()
+    # Django leaves files open where a browser goes before its answer has come.
+    collect_garbage()
 
 
 @pytest.fixture
