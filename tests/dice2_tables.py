@@ -25,17 +25,20 @@ class DiceParty(Party):
     def play_on(self, *, games: int = 99, seed: int = 1) -> None:
         """Play by chance until so many more games are over, or the table is."""
         random = Random(seed)
-        end = self.game.passes_done + games
-        while self.game.phase == "turn" and self.game.passes_done < end:
-            sitting = self.game
+        state = self.loaded.state
+        end = state.game.passes_done + games
+        while state.game.phase == "turn" and state.game.passes_done < end:
+            sitting: Sitting = state.game
             assert sitting.game
             die = sitting.thrown or random.randint(1, 6)
             fields = sitting.game.legal()[die]
             more: dict[str, Any] = {} if sitting.thrown else {"die": die}
+            more["moment"] = state.moment  # as it is loaded already
             if fields:
                 self.act("place", sitting.player or 0, random.choice(fields), **more)
             else:
                 self.act("skip", sitting.player or 0, **more)
+            state = self.loaded.state
 
 
 def sit_down_for(

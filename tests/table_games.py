@@ -90,7 +90,7 @@ class Party(NamedTuple):
         if do == "end_pass":
             return self.end_pass()
         request = more.pop("request", f"request-{next(requests)}")
-        moment = more.pop("moment", self.loaded.state.moment)
+        moment = more.pop("moment") if "moment" in more else self.loaded.state.moment
         device = by if by is not None else max(player, 0)
         action = Action(do, player, at, **more)
         play.act(self.access(device), action, moment=moment, request=request)

@@ -7,21 +7,21 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.rules.documents.game import format_game, replay
 from sheets.tables import reading
 from sheets.tables.replay import replay_to
-from tests.browser.axe import COLOURS, WORDS, barriers
-from tests.browser.room import too_small
+from tests.browser.axe import barriers, barriers_in_both_themes
+from tests.browser.room import too_small, too_wide
 from tests.browser.table_phones import code_of, phone
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import SHORT, finished_party
 
 NewContext = Callable[..., BrowserContext]
-LOOKS = [("phone", "en", "light"), ("phone", "de", "dark"), ("desktop", "en", "dark")]
+FOLDS = "(open) => document.querySelectorAll('details').forEach((fold) => (fold.open = open))"
+"""Opens or closes all folds of a page."""
 
 
 def at_of(page: Page) -> int:
@@ -37,37 +37,26 @@ def open_history(live_app: str, new_context: NewContext, party: Party, *device: 
     return page
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=" ".join)
-def test_axe_finds_nothing(
-    live_app: str, new_context: NewContext, look: tuple[str, str, str]
+def test_axe_finds_nothing_and_text_of_twice_the_size_fits(
+    live_app: str, new_context: NewContext
 ) -> None:
-    party = finished_party()
-    page = phone(live_app, new_context, party, 0, *look)
-    paths = ("", "history/", "history/?at=5", "history/?at=999", "log/", "log/?before=2", "screen/")
-    # How a page is built is the same for both phones.
-    rules = (*COLOURS, *WORDS) if look == ("phone", "de", "dark") else ()
-    for path in paths:
-        page.goto(f"{live_app}/table/{party.code}/{path}")
-        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-        assert barriers(page, *rules) == "", path
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, path
-        assert too_small(page) == [], path
-    page.goto(f"{live_app}/table/file/")
-    assert barriers(page, *rules) == ""
-
-
-def test_text_of_twice_the_size_fits(live_app: str, new_context: NewContext) -> None:
     party = finished_party("Maximiliane von und zu Hohenstein", "Ben")
-    context = new_context("phone", "de", bypass_csp=True)
-    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
-    page = context.new_page()
+    page = phone(live_app, new_context, party, 0, "phone", "de")
     table = f"/table/{party.code}/"
-    for path in (table, f"{table}history/?at=5", f"{table}log/", f"{table}screen/", "/"):
+    in_both_themes = (table, f"{table}history/?at=5", f"{table}log/")
+    others = ("history/", "history/?at=999", "log/?before=2", "screen/")
+    faults: dict[str, object] = {}
+    for path in (*in_both_themes, *(table + other for other in others), "/table/file/"):
         page.goto(live_app + path)
-        page.add_style_tag(content=":root { font-size: 200% }")
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, path
+        page.evaluate(FOLDS, True)
+        found = barriers_in_both_themes(page) if path in in_both_themes else barriers(page)
+        small, wide = too_small(page), [too_wide(page)]
+        page.evaluate(FOLDS, False)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        wide.append(too_wide(page))
+        if found or small or max(wide) > 0:
+            faults[path] = (found, small, wide)
+    assert faults == {}
 
 
 def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: NewContext) -> None:
