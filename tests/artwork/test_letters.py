@@ -36,14 +36,15 @@ def test_accents_are_on_their_letters() -> None:
     assert marked.bounds[2] <= marked.advance
 
 
-@pytest.mark.parametrize("name", ["李小龍", "Ελένη", "नमस्ते", "ნინო", "Անի", "ยายสมศรี"])
-def test_pictures_show_names_in_other_scripts(name: str) -> None:
+def test_pictures_show_names_in_other_scripts() -> None:
     level = shipped_levels()["level-1"]
 
     def header(player: str) -> np.ndarray:
         picture = Image.open(BytesIO(draw_sheet(level, {}, title="A", player=player)))
         return np.asarray(picture.convert("L"), dtype=int)[:100, 540:]
 
-    empty, written = header(""), header(name)
-    assert (abs(written - empty) > 80).sum() > 500
+    empty = header("")
+    names = ["李小龍", "Ελένη", "नमस्ते", "ნინო", "Անի", "ยายสมศรี"]
+    inked = {name: (abs(header(name) - empty) > 80).sum() for name in names}
+    assert {name: pixels for name, pixels in inked.items() if pixels <= 500} == {}
     assert (header("🦄") == empty).all()

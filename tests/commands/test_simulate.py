@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.commands.test_process import manage
+from tests.commands.conftest import Run
+from tests.commands.test_process import ROOT, manage
 
 TINY = {
     "format": "dizzle-level/1",
@@ -79,23 +80,31 @@ def test_people_get_a_text_and_no_progress_bar_in_a_pipe() -> None:
         assert word in text
 
 
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["nowhere"], "level: There is no level “nowhere” here. [unknown-level]"),
-        (["level-1", "--players", "5"], "--players: level-1 can be played by 1, 2, 3, 4, not by 5"),
-        (["level-1", "--games", "0"], "--games: 0 is not from 1 to"),
-        (["level-1", "--bot", "clever"], "invalid choice: 'clever'"),
-        (["level-1", "--seed", "x"], "invalid int value: 'x'"),
-        (["level-1", "--quick"], "unrecognized arguments: --quick"),
-        ([], "the following arguments are required: level"),
-        (["manage.py"], "This is not a JSON file. [not-json]"),
-        (["sheets"], "cannot be read"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_bad_options_end_with_2_and_one_line(args: list[str], words: str) -> None:
-    ran = manage("simulate", *args)
+BAD_OPTIONS = {
+    "nowhere": "level: There is no level “nowhere” here. [unknown-level]",
+    "level-1 --players 5": "--players: level-1 can be played by 1, 2, 3, 4, not by 5",
+    "level-1 --games 0": "--games: 0 is not from 1 to",
+    "level-1 --bot clever": "invalid choice: 'clever'",
+    "level-1 --seed x": "invalid int value: 'x'",
+    "level-1 --quick": "unrecognized arguments: --quick",
+    "": "the following arguments are required: level",
+    "manage.py": "This is not a JSON file. [not-json]",
+    "sheets": "cannot be read",
+}
+
+
+def test_bad_options_end_with_2_and_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    wrong = {}
+    for args, words in BAD_OPTIONS.items():
+        ran = run("simulate", *args.split())
+        if (ran.status, ran.out, ran.err.count("\n")) != (2, "", 1) or words not in ran.err:
+            wrong[args] = ran
+    assert wrong == {}
+
+
+def test_process_ends_with_2_and_one_line_for_a_bad_option() -> None:
+    ran = manage("simulate", "nowhere")
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert ran.stderr.count(b"\n") == 1
-    assert words in ran.stderr.decode()
+    assert BAD_OPTIONS["nowhere"] in ran.stderr.decode()

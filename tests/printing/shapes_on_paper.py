@@ -45,6 +45,14 @@ def covered(page: DrawnPage, *, is_field_mark: bool = False) -> Iterator[Covered
             yield from (_moved(found, x_mm) for found in _cover(item))
 
 
+def covered_by_text(page: DrawnPage) -> Iterator[Covered]:
+    """What the texts of a page cover, without measuring anything else."""
+    for part, x_mm in page.parts:
+        for item in part.items:
+            if isinstance(item, Words):
+                yield from (_moved(found, x_mm) for found in _cover(item))
+
+
 def _moved(found: Covered, x_mm: float) -> Covered:
     left, top, right, bottom = found.box
     segments = None if found.segments is None else found.segments + np.array([x_mm, 0, x_mm, 0])

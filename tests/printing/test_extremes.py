@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from sheets.printing.heading import draw_tracker
 from sheets.printing.items import DrawnPage, Figure
 from sheets.rules import parse_level
 from sheets.texts.languages import languages
-from tests.printing.shapes_on_paper import Covered, covered
+from tests.printing.shapes_on_paper import covered, covered_by_text
 
 SIZES: dict[str, dict[str, Any]] = {
     "a4": {},
@@ -68,13 +69,9 @@ def level(rounds: list[int], *, everything: bool) -> dict[str, Any]:
     }
 
 
-def texts(page: DrawnPage) -> Iterator[Covered]:
-    return (found for found in covered(page) if found.name.startswith("text"))
-
-
 def clashes(page: DrawnPage) -> list[tuple[str, str]]:
     """Each two texts that lie on one another; of thousands, all at once."""
-    found = list(texts(page))
+    found = list(covered_by_text(page))
     left, top, right, bottom = np.array([one.box for one in found]).T
     across = (left[:, None] < right) & (left < right[:, None])
     along = (top[:, None] < bottom) & (top < bottom[:, None])
@@ -82,22 +79,38 @@ def clashes(page: DrawnPage) -> list[tuple[str, str]]:
     return [(found[i].name, found[j].name) for i, j in pairs]
 
 
-@pytest.mark.parametrize("rounds", ROUNDS)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("everything", [False, True], ids=["bare", "everything"])
-def test_no_text_lies_on_another_and_the_column_ends_above_the_code(
-    size: str, rounds: str, everything: bool
-) -> None:
+def faults_of(size: str, rounds: str, everything: bool, lang: str) -> list[object]:
+    """Return texts that lie on one another, and what of the column reaches below its end."""
     drawn = parse_level(level(ROUNDS[rounds], everything=everything))
-    for lang in languages():
-        options = PageOptions(**{"per_page": 1} | SIZES[size], lang=lang)
-        (page,) = draw_booklet([drawn], options)
-        column = frame(drawn, options, options.per_page).column
-        for found in covered(page):
-            left, _top, right, bottom = found.box
-            if left >= column.x - 0.5 and right <= column.x + column.width + 0.5:
-                assert bottom <= column.y + column.height + 0.3, found.name
-        assert clashes(page) == []
+    options = PageOptions(**{"per_page": 1} | SIZES[size], lang=lang)
+    (page,) = draw_booklet([drawn], options)
+    column = frame(drawn, options, options.per_page).column
+    end = column.y + column.height + 0.3
+    faults: list[object] = [*clashes(page)]
+    for found in covered(page):
+        left, _top, right, bottom = found.box
+        is_in_column = left >= column.x - 0.5 and right <= column.x + column.width + 0.5
+        if is_in_column and bottom > end:
+            faults.append((found.name, bottom - end))
+    return faults
+
+
+def check(cases: Iterable[tuple[str, str, bool, str]]) -> None:
+    """Check that no text lies on another, and that the column ends above the code."""
+    faults = {case: faults_of(*case) for case in cases}
+    assert {case: found for case, found in faults.items() if found} == {}
+
+
+def test_no_text_lies_on_another_and_the_column_ends_above_the_code() -> None:
+    """Draw each size with all rounds; contents and languages take turns."""
+    more = list(product((False, True), languages()))
+    pairs = enumerate(product(SIZES, ROUNDS))
+    check((size, rounds, *more[i % len(more)]) for i, (size, rounds) in pairs)
+
+
+@pytest.mark.slow
+def test_no_text_lies_on_another_in_any_combination() -> None:
+    check(product(SIZES, ROUNDS, (False, True), languages()))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -115,17 +128,18 @@ def test_many_rounds_are_counted_once_for_all(size: str) -> None:
     assert boxes([10, 6, 4, 3, 2, 2]) == (10 if options.large else 27)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("races", "numbers"), [(40, 8), (8, 40), (40, 40)])
-def test_tracks_without_end_make_the_column_small_but_nothing_collides(
-    size: str, races: int, numbers: int
-) -> None:
-    document = level([50] * 6, everything=True)
-    document["points"]["flag"] = {colour: [10] * numbers for colour in COLOURS}
-    document["areas"] = [
-        {"fields": [f"{chr(97 + i % 26)}{12 + i // 26}"], "race": [9] * numbers}
-        for i in range(races)
-    ]
-    options = PageOptions(**{"per_page": 1} | SIZES[size])
-    (page,) = draw_booklet([parse_level(document)], options)
-    assert clashes(page) == []
+def test_tracks_without_end_make_the_column_small_but_nothing_collides() -> None:
+    wrong = {}
+    for races, numbers in ((40, 8), (8, 40), (40, 40)):
+        document = level([50] * 6, everything=True)
+        document["points"]["flag"] = {colour: [10] * numbers for colour in COLOURS}
+        document["areas"] = [
+            {"fields": [f"{chr(97 + i % 26)}{12 + i // 26}"], "race": [9] * numbers}
+            for i in range(races)
+        ]
+        drawn = parse_level(document)
+        for size, own in SIZES.items():
+            (page,) = draw_booklet([drawn], PageOptions(**{"per_page": 1} | own))
+            if found := clashes(page):
+                wrong[size, races, numbers] = found
+    assert wrong == {}
