@@ -40,7 +40,7 @@ def tap_fields(page: Page, fields: str) -> None:
     last = ""
     for name in fields.split():
         if name == last:
-            page.wait_for_timeout(CALM_MS)
+            let_pass(page)
         last = name
         page.locator(f".sheet-grid [data-at={name}]").click()
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.conftest import DEVICES, PATIENCE_MS, Site, watch
+from tests.browser.finger import let_pass
 from tests.browser.waiting import wait_until
+from tests.web.collected import as_collected
 
-OpenPage = Callable[..., Page]
+EMPTY = """() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  document.getElementById("main").replaceChildren();
+}"""
 
 
 def run(page: Page, module: str, body: str, *given: Any) -> Any:
@@ -20,12 +27,38 @@ def run(page: Page, module: str, body: str, *given: Any) -> Any:
     return page.evaluate(f"async (given) => {{ {lib} {body} }}", given)
 
 
+@pytest.fixture(scope="module")
+def _logged() -> list[str]:
+    """What the page has logged in the test that runs."""
+    return []
+
+
 @pytest.fixture
-def page(open_page: OpenPage) -> Page:
-    """Any page of the site: it has its Content-Security-Policy."""
-    opened = open_page("/rules/")
-    opened.evaluate("document.getElementById('main').replaceChildren()")
-    return opened
+def page_errors(_logged: list[str]) -> Iterator[list[str]]:
+    """What went wrong inside the page; a test that expects something clears it."""
+    _logged.clear()
+    yield _logged
+    assert not _logged, "\n".join(_logged)
+
+
+@pytest.fixture(scope="module")
+def one_page(site: Site, browser: Browser, _logged: list[str]) -> Iterator[Page]:
+    """One page for all tests: no test needs a database or another device."""
+    context = browser.new_context(**DEVICES["phone"])
+    context.set_default_timeout(PATIENCE_MS)
+    watch(context, _logged)
+    with as_collected():
+        yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def page(one_page: Page, site: Site, page_errors: list[str]) -> Page:
+    """An empty page of the site with its Content-Security-Policy, and nothing kept."""
+    one_page.unroute_all()
+    one_page.goto(f"{site.address}/rules/")
+    one_page.evaluate(EMPTY)
+    return one_page
 
 
 def show(page: Page, html: str) -> None:
@@ -435,7 +468,7 @@ def test_a_press_means_what_stood_there_when_the_finger_came_down(page: Page) ->
     def pressed(*tops: int) -> list[str]:
         for top in tops:
             page.mouse.click(9, top + 9)
-        page.wait_for_timeout(500)
+        let_pass(page, 500)
         found: list[str] = page.evaluate("window.pressed.splice(0)")
         return found
 
@@ -451,7 +484,7 @@ def test_a_press_means_what_stood_there_when_the_finger_came_down(page: Page) ->
         turning.press("Enter")
     assert pressed() == ["Not yet", "Done"]
     # An impatient one, just as the answer comes that was long in coming.
-    page.evaluate("document.querySelector('#main button').value = 700")
+    page.evaluate("document.querySelector('#main button').value = 500")
     page.mouse.click(9, 9)
     expect(turning).to_have_text("Done")
     assert pressed(0) == ["Not yet"]

@@ -129,31 +129,30 @@ def test_tabs_show_names_that_begin_alike_in_two_lines(
 LONG = ("Maximiliane Charlotte", "Maximilian Christoph", "李小龙", "Ñandú", "ميّادة", "Ben")
 
 
-@pytest.mark.parametrize("count", [2, 4, 6])
 def test_results_show_all_of_every_name_turned_where_columns_are_narrow(
-    open_page: Open, results: Callable[[Sequence[str]], str], count: int
+    open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:
-    page = open_page(results(LONG[:count]), "phone", "de")
-    heads = page.locator(".comparison .column-name")
-    for width in (*WIDTHS, 768, 1280):
-        narrow(page, width)
-        expect_in_full(heads, LONG[:count])
-        if width in (390, 768, 1280):
-            assert set(heads.evaluate_all(TURNED)) == {width == 390 and count > 2}
-        assert too_wide(page) == 0
-        assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
-    # Whoever goes through a table with 6 columns on a phone sees all of them at once.
-    narrow(page, 390)
-    frame = page.locator(".comparison-frame")
-    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+    for count in (2, 4, 6):
+        page = open_page(results(LONG[:count]), "phone", "de")
+        heads = page.locator(".comparison .column-name")
+        for width in (*WIDTHS, 768, 1280):
+            narrow(page, width)
+            expect_in_full(heads, LONG[:count])
+            if width in (390, 768, 1280):
+                assert set(heads.evaluate_all(TURNED)) == {width == 390 and count > 2}
+            assert too_wide(page) == 0
+            assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
+        # Whoever goes through a table with 6 columns on a phone sees all of them at once.
+        narrow(page, 390)
+        frame = page.locator(".comparison-frame")
+        assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
 def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
-    open_page: Open, results: Callable[[Sequence[str]], str], language: str
+    open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:
     path = results(("Ana", LONG[1], LONG[0]))
-    page = open_page(f"{path}1/", "phone", language)
+    page = open_page(f"{path}1/", "phone", "de")
     button = page.locator("#_next a")
     for width in (*WIDTHS, 1280):
         narrow(page, width)
@@ -184,27 +183,27 @@ HIGH = """all => all.map(name => {
 """Of elements that hold a name each: how high they are, how high the name is, where they end."""
 
 
-@pytest.mark.parametrize("longest", ["Alexandra", LONG[0]])
 def test_turned_names_take_no_more_height_than_the_longest_needs(
-    open_page: Open, results: Callable[[Sequence[str]], str], longest: str
+    open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:
-    people = ("Jo", "Ben", longest, "Cem")
-    page = open_page(results(people), "phone", "de")
-    heads = page.locator(".comparison .column-name")
-    expect_in_full(heads, people)
-    assert all(heads.evaluate_all(TURNED))
-    for width in WIDTHS:
-        narrow(page, width)
-        boxes, names, ends = zip(*heads.evaluate_all(HIGH), strict=True)
-        assert max(boxes) <= 8.5 * 16
-        # What wraps at the most height has it, however even its lines are.
-        assert max(boxes) - max(names) < 2 or longest == LONG[0]
-        assert len(set(ends)) == 1
-        row = page.locator(".comparison thead tr").bounding_box()
-        assert row
-        assert row["height"] < max(boxes) + 24
-        links = page.locator(".comparison thead a").all()
-        assert min(link.bounding_box()["height"] for link in links) >= 44  # type: ignore[index]
+    for longest in ("Alexandra", LONG[0]):
+        people = ("Jo", "Ben", longest, "Cem")
+        page = open_page(results(people), "phone", "de")
+        heads = page.locator(".comparison .column-name")
+        expect_in_full(heads, people)
+        assert all(heads.evaluate_all(TURNED))
+        for width in WIDTHS:
+            narrow(page, width)
+            boxes, names, ends = zip(*heads.evaluate_all(HIGH), strict=True)
+            assert max(boxes) <= 8.5 * 16
+            # What wraps at the most height has it, however even its lines are.
+            assert max(boxes) - max(names) < 2 or longest == LONG[0]
+            assert len(set(ends)) == 1
+            row = page.locator(".comparison thead tr").bounding_box()
+            assert row
+            assert row["height"] < max(boxes) + 24
+            links = page.locator(".comparison thead a").all()
+            assert min(link.bounding_box()["height"] for link in links) >= 44  # type: ignore[index]
 
 
 TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
@@ -251,47 +250,45 @@ def expect_side_by_side(page: Page, names: Sequence[str]) -> None:
         assert len(tops) == (2 if len(names) > 4 and width < 960 else 1)
 
 
-@pytest.mark.parametrize("count", [3, 4])
-def test_a_phone_held_across_has_room_for_all_names(
-    live_app: str, new_context: NewContext, count: int
-) -> None:
-    names = ("Maximiliane", "Oma Gertrud", "Annemarie", "Konstantin")[:count]
-    page = phone(live_app, new_context, sit_down(names, "level-5"), 0)
-    for width, height in ((844, 390), (667, 375)):
-        page.set_viewport_size({"width": width, "height": height})
-        shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
-        assert {part for parts in shown for part in parts} == {100}
-        assert len({round(tab["top"]) for tab in page.evaluate(TABS)}) == (2 if count == 4 else 1)
+def test_a_phone_held_across_has_room_for_all_names(live_app: str, new_context: NewContext) -> None:
+    for count in (3, 4):
+        names = ("Maximiliane", "Oma Gertrud", "Annemarie", "Konstantin")[:count]
+        page = phone(live_app, new_context, sit_down(names, "level-5"), 0)
+        for width, height in ((844, 390), (667, 375)):
+            page.set_viewport_size({"width": width, "height": height})
+            shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
+            assert {part for parts in shown for part in parts} == {100}
+            assert len({round(tab["top"]) for tab in page.evaluate(TABS)}) == (
+                2 if count == 4 else 1
+            )
 
 
-@pytest.mark.parametrize("count", [2, 3])
-def test_players_of_dice2_have_room_for_their_names(
-    live_app: str, new_context: NewContext, count: int
-) -> None:
-    names = ("Maximiliane", "Papa (Bernd)", "Oma Gertrud")[:count]
-    page = phone(live_app, new_context, sit_down_for("major", names), 0)
-    for width in (390, 320):
-        shown = narrow(page, width).locator(".person-name bdi").evaluate_all(SEEN)
-        assert {part for parts in shown for part in parts} == {100}
+def test_players_of_dice2_have_room_for_their_names(live_app: str, new_context: NewContext) -> None:
+    for count in (2, 3):
+        names = ("Maximiliane", "Papa (Bernd)", "Oma Gertrud")[:count]
+        page = phone(live_app, new_context, sit_down_for("major", names), 0)
+        for width in (390, 320):
+            shown = narrow(page, width).locator(".person-name bdi").evaluate_all(SEEN)
+            assert {part for parts in shown for part in parts} == {100}
 
 
-@pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])
 def test_scored_sheets_show_the_number(
-    open_page: Open, results: Callable[[Sequence[str]], str], people: Sequence[str]
+    open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:
-    path = results(people)
-    page = open_page(f"{path}1/", "phone", "de")
-    for width in WIDTHS:
-        narrow(page, width)
-        expect_numbers(page.locator(".tab-name"), people)
-    page.goto(page.url.replace("/1/", "/"))
-    for width in WIDTHS:
-        narrow(page, width)
-        expect_in_full(page.locator(".comparison .column-name"), people)
-        assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
-        assert too_wide(page) == 0
-    heads = page.get_by_role("columnheader", name=people[1], exact=True)
-    expect(heads).to_have_count(1)
+    for people in (*PEOPLE, WITH_LONG_NAMES):
+        path = results(people)
+        page = open_page(f"{path}1/", "phone", "de")
+        for width in WIDTHS:
+            narrow(page, width)
+            expect_numbers(page.locator(".tab-name"), people)
+        page.goto(page.url.replace("/1/", "/"))
+        for width in WIDTHS:
+            narrow(page, width)
+            expect_in_full(page.locator(".comparison .column-name"), people)
+            assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
+            assert too_wide(page) == 0
+        heads = page.get_by_role("columnheader", name=people[1], exact=True)
+        expect(heads).to_have_count(1)
 
 
 def test_tally_shows_the_number(open_page: Open) -> None:
@@ -310,31 +307,27 @@ def test_tally_shows_the_number(open_page: Open) -> None:
     assert heads.evaluate_all(HIDDEN) == []
 
 
-@pytest.mark.parametrize("people", PEOPLE)
-def test_tables_show_the_number(
-    live_app: str, new_context: NewContext, people: Sequence[str]
-) -> None:
-    party = sit_down(people, TINY)
-    page = phone(live_app, new_context, party, 0)
-    tv = new_context("desktop", viewport={"width": 1024, "height": 700}).new_page()
-    tv.goto(f"{live_app}/table/{party.code}/screen/")
-    for width in WIDTHS:
-        expect_numbers(narrow(page, width).locator(".people .tab-name"), people)
-    expect_numbers(tv.locator(".screen-name"), people)
-    while party.game.phase != "finished":
-        party.act("end_pass", by=0)
-    page.goto(f"{live_app}/table/{party.code}/")
-    for width in WIDTHS:
-        expect_in_full(narrow(page, width).locator(".comparison .column-name"), people)
-    expect_numbers(tv.locator(".screen-name"), people)
+def test_tables_show_the_number(live_app: str, new_context: NewContext) -> None:
+    for people in PEOPLE:
+        party = sit_down(people, TINY)
+        page = phone(live_app, new_context, party, 0)
+        tv = new_context("desktop", viewport={"width": 1024, "height": 700}).new_page()
+        tv.goto(f"{live_app}/table/{party.code}/screen/")
+        for width in WIDTHS:
+            expect_numbers(narrow(page, width).locator(".people .tab-name"), people)
+        expect_numbers(tv.locator(".screen-name"), people)
+        while party.game.phase != "finished":
+            party.act("end_pass", by=0)
+        page.goto(f"{live_app}/table/{party.code}/")
+        for width in WIDTHS:
+            expect_in_full(narrow(page, width).locator(".comparison .column-name"), people)
+        expect_numbers(tv.locator(".screen-name"), people)
 
 
-@pytest.mark.parametrize("people", PEOPLE)
-def test_dice2_shows_the_number(
-    live_app: str, new_context: NewContext, people: Sequence[str]
-) -> None:
-    party = sit_down_for("relay", people[:3], target=5)
-    page = phone(live_app, new_context, party, 0)
-    for width in WIDTHS:
-        expect_numbers(narrow(page, width).locator(".person-name bdi"), people[:3])
-        expect_in_full(page.locator(".column-name"), people[:3])
+def test_dice2_shows_the_number(live_app: str, new_context: NewContext) -> None:
+    for people in PEOPLE:
+        party = sit_down_for("relay", people[:3], target=5)
+        page = phone(live_app, new_context, party, 0)
+        for width in WIDTHS:
+            expect_numbers(narrow(page, width).locator(".person-name bdi"), people[:3])
+            expect_in_full(page.locator(".column-name"), people[:3])

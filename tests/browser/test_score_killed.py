@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.processes import free_port
@@ -48,6 +49,7 @@ def start_server(folder: Path, port: int, **variables: str) -> subprocess.Popen[
             time.sleep(0.1)
 
 
+@pytest.mark.slow  # kills its own server
 def test_marks_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:
