@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pprint import pformat
 from typing import Any
 
 import pytest
@@ -65,7 +66,7 @@ def test_group_pages_fit_phones_and_bar_nobody(
         found += [too_wide(page), too_small(page)]
         if any(found):
             faults[below] = found
-    assert faults == {}
+    assert not faults, pformat(faults)
 
 
 CUT = """() => [...document.querySelectorAll('.wide-table')]
