@@ -94,7 +94,7 @@ def test_axe_finds_nothing_on_any_kind_of_page(
         if found := barriers_in_both_themes(page):
             faults[place.path] = found
     page_errors.clear()  # Chromium calls pages that are not there an error: some are asked for
-    assert not faults, pformat(faults)
+    assert not faults, "\n\n".join(f"{path}: {found}" for path, found in faults.items())
 
 
 def test_pages_stand_in_modes_for_weak_eyes(
