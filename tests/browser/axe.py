@@ -1,4 +1,4 @@
-"""Which barriers does axe find on a page?"""
+"""Accessibility checks with axe."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ WORDS = (
 
 
 def barriers(page: Page, *rules: str) -> str:
-    """What axe has against a page as it is now, of these rules or of all; empty if that is nothing.
+    """Return the violations of these rules, or of all, as text; an empty string if there are none.
 
-    The page keeps axe, and to itself what is in order: to fetch that takes longer than to find it.
-    A page just come to has all of its styles first: without one of them other colours meet.
+    The page keeps axe, and returns violations only: fetching the rest takes longer than the checks.
+    Waits for the load event, because colours depend on all style sheets.
     """
     page.wait_for_load_state()
     if not page.evaluate("'axe' in window"):
@@ -41,7 +41,7 @@ def barriers(page: Page, *rules: str) -> str:
 
 
 def barriers_in_both_themes(page: Page) -> str:
-    """What axe has against a page that is light, as it is and dark; how it is built stays."""
+    """Return the violations of a light page, and those of its colours in the dark theme."""
     found = barriers(page)
     page.emulate_media(color_scheme="dark")
     found += barriers(page, *COLOURS)

@@ -1,4 +1,4 @@
-"""Does a page fit its screen, and what is pressed on it a thumb?"""
+"""Layout checks: horizontal overflow of a page and the size of its touch targets."""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
+from typing import Literal
 
-import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from sheets.artwork import svg
 from sheets.artwork.layout import lay_out
@@ -28,50 +28,53 @@ MARKS = {
 }
 
 
-def screenshot(
-    browser: Browser, body: str, scheme: str = "light", theme: str = "", width: int = WIDTH - 72
-) -> Image.Image:
-    """What the first drawing of a page looks like."""
-    attribute = f' data-theme="{theme}"' if theme else ""
-    page = browser.new_page(
-        color_scheme=scheme,
-        viewport={"width": width, "height": 1400},  # type: ignore[arg-type]
-    )
+def show_drawing(page: Page, body: str, width: int) -> None:
+    """Show a drawing with its styles on an empty page."""
+    page.set_viewport_size({"width": width, "height": 1400})
     page.set_content(
-        f"<!doctype html><html{attribute}><meta charset=utf-8><style>{svg.css()}"
+        f"<!doctype html><html><meta charset=utf-8><style>{svg.css()}"
         f"body{{margin:0;background:var(--ground)}}.art-sheet{{display:block;width:{width}px}}"
         f"</style>{svg.sprite()}{body}"
     )
-    data = page.locator(".art-sheet").screenshot()
-    page.close()
-    return Image.open(io.BytesIO(data)).convert("RGB")
 
 
-@pytest.mark.parametrize(
-    ("scheme", "theme", "palette"),
-    [
-        ("light", "", LIGHT),
-        ("dark", "", DARK),
-        ("light", "dark", DARK),
-        ("dark", "light", LIGHT),
-    ],
+def screenshot(page: Page) -> Image.Image:
+    """Return the drawing as the page shows it."""
+    return Image.open(io.BytesIO(page.locator(".art-sheet").screenshot())).convert("RGB")
+
+
+THEMES: tuple[tuple[Literal["light", "dark"], str, Palette], ...] = (
+    ("light", "", LIGHT),
+    ("dark", "", DARK),
+    ("light", "dark", DARK),
+    ("dark", "light", LIGHT),
 )
-def test_a_theme_reaches_the_inside_of_a_symbol(
-    browser: Browser, scheme: str, theme: str, palette: Palette
-) -> None:
+"""Color scheme of the device, theme chosen on the page, and the palette that follows."""
+
+
+def test_a_theme_reaches_the_inside_of_a_symbol(browser: Browser) -> None:
+    page = browser.new_page()
     body = '<svg class="art-sheet" viewBox="0 0 100 100"><use href="#art-gem-red"/></svg>'
-    image = screenshot(browser, body, scheme, theme, width=400)
-    shown = {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in image.getcolors(100_000)}
-    for role in ("solid", "light", "shade", "line"):
-        assert palette.colour(role, "red") in shown, role
+    show_drawing(page, body, width=400)
+    for scheme, theme, palette in THEMES:
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
+        colours = screenshot(page).getcolors(100_000) or []
+        shown = {"#{:02x}{:02x}{:02x}".format(*colour) for _, colour in colours}  # type: ignore[misc]
+        wanted = {palette.colour(role, "red") for role in ("solid", "light", "shade", "line")}
+        assert wanted <= shown, (scheme, theme)
+    page.close()
 
 
 def test_the_page_and_the_shared_picture_are_the_same_drawing(browser: Browser) -> None:
-    page = screenshot(browser, svg.draw_sheet(SHEET, MARKS))
+    page = browser.new_page()
+    show_drawing(page, svg.draw_sheet(SHEET, MARKS), WIDTH - 72)
+    shown = screenshot(page)
+    page.close()
     picture = Image.open(io.BytesIO(draw_sheet(SHEET, MARKS, title=""))).convert("RGB")
     layout = lay_out(SHEET)
     height = int(layout.height / layout.width * (WIDTH - 72))
     picture = picture.crop((36, 104, WIDTH - 36, 104 + height))
-    difference = ImageChops.difference(page.crop((0, 0, WIDTH - 72, height)), picture)
+    difference = ImageChops.difference(shown.crop((0, 0, WIDTH - 72, height)), picture)
     worst = difference.reduce(24).getextrema()
     assert max(high for _, high in worst) < 30

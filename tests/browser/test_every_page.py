@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pprint import pformat
 
 import pytest
 from django.test import Client
@@ -63,8 +64,8 @@ def test_every_page_suits_thumbs_and_fits(
                 found.append((size, letters, wide))
         if found:
             faults[place.path] = found
-    assert faults == {}
     page_errors.clear()  # Chromium calls pages that are not there an error: some are asked for
+    assert not faults, pformat(faults)
 
 
 def kinds(places: list[Place]) -> list[Place]:
@@ -92,8 +93,8 @@ def test_axe_finds_nothing_on_any_kind_of_page(
         opened(page, live_app, place)
         if found := barriers_in_both_themes(page):
             faults[place.path] = found
-    assert faults == {}
     page_errors.clear()  # Chromium calls pages that are not there an error: some are asked for
+    assert not faults, "\n\n".join(f"{path}: {found}" for path, found in faults.items())
 
 
 def test_pages_stand_in_modes_for_weak_eyes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pprint import pformat
 from typing import Any
 
 import pytest
@@ -159,7 +160,7 @@ def test_what_is_filled_in_on_the_way_to_a_game_is_kept_in_another_language(
             said = page.locator(f"main form [name={name}]").input_value()
             if lost or said != "Ana":
                 faults[path, button] = lost, said
-    assert faults == {}
+    assert not faults, pformat(faults)
 
 
 def test_a_form_that_was_refused_is_left_for_the_table(
@@ -373,4 +374,4 @@ def test_no_word_is_broken_on_a_narrow_phone(open_page: Open, live_app: str) -> 
             found = page.evaluate(BROKEN_WORDS), too_wide(page)
             if any(found):
                 faults[path, count, width] = found
-    assert faults == {}
+    assert not faults, pformat(faults)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from pprint import pformat
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.groups import store
-from sheets.models import Evening, GroupGame, GroupPlayer
 from tests.browser.axe import barriers_in_both_themes
 from tests.browser.room import too_small, too_wide
-from tests.groups.family import Family, twenty_evenings
+from tests.groups.family import twenty_evenings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,16 +23,6 @@ EDITORS = (
     *("?year=2022&kind=tally", "players/", "players/1/delete/", "players/1/year/2025/"),
     *("evening/2025-12-31/", "games/1/delete/", "enter/", "links/", "delete/"),
 )
-
-
-def state_of(family: Family) -> str:
-    """All that is kept of the group."""
-    group = family.access.thing
-    group.refresh_from_db()
-    rows: list[Any] = [group.name, group.share_digest]
-    for model in (GroupGame, GroupPlayer, Evening):
-        rows += model.objects.filter(group=group).order_by("pk").values_list()  # type: ignore[attr-defined]
-    return str(rows)
 
 
 def level_address(page: Page, group: str) -> str:
@@ -65,7 +54,7 @@ def test_group_pages_fit_phones_and_bar_nobody(
         found += [too_wide(page), too_small(page)]
         if any(found):
             faults[below] = found
-    assert faults == {}
+    assert not faults, pformat(faults)
 
 
 CUT = """() => [...document.querySelectorAll('.wide-table')]
@@ -108,30 +97,3 @@ def test_groups_work_without_scripts(
     expect(page.get_by_label("Where was it?")).to_have_value("At Ida's")
     page.goto(f"{live_app}/groups/{family.access.key}/players/1/")
     expect(page.get_by_role("heading", name="Level by level")).to_be_visible()
-
-
-def test_a_stranger_with_the_link_to_look_changes_nothing(
-    live_app: str, new_context: Callable[..., BrowserContext], page_errors: list[str]
-) -> None:
-    family = twenty_evenings()
-    looking = f"{live_app}/groups/{family.access.share_key}/"
-    page = new_context("phone").new_page()
-    page.goto(looking)
-    before = state_of(family)
-    for below in (*FIGURES, "?year=2025&players=3"):
-        page.goto(looking + (level_address(page, looking) if below == "levels/" else below))
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert page.locator("main form[method=post]").count() == 0, below
-        assert family.access.key not in page.content()
-        for link in page.locator("main a").all():
-            address = link.get_attribute("href") or ""
-            assert not re.search(r"/(delete|links|enter|evening)/", address), address
-    for below in EDITORS[1:]:
-        if "year" in below:
-            continue
-        answer = page.request.get(looking + below)
-        assert answer.status == (200 if "evening" in below else 403), below
-        sent = page.request.post(looking + below, form={"do": "renew", "number": "1", "name": "X"})
-        assert sent.status == 403, below
-    assert state_of(family) == before
-    page_errors.clear()  # Chromium may tell of what is refused

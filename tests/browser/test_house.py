@@ -1,4 +1,4 @@
-"""Does the house stand in a real browser?"""
+"""Content-Security-Policy and home page in a real browser."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Does a browser at home that trusts this machine do what it does only over a secure connection?"""
+"""Secure context and event streams over HTTPS with the site's own certificate authority."""
 
 from __future__ import annotations
 

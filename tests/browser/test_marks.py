@@ -1,4 +1,4 @@
-"""Do the scripts draw what lies on a field as the server does, from what it tells them alone?"""
+"""Marks on fields drawn by the scripts, compared with the drawings of the server."""
 
 from __future__ import annotations
 

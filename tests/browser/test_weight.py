@@ -1,4 +1,4 @@
-"""What does a real browser fetch before a page is there, and do scripts work as they are written?
+"""Transfer size of first page loads, and scripts served one by one as they are written.
 
 Every byte sent counts. Elsewhere in these tests a browser gets the files joined, as phones do; here
 they are also served one by one, as with DEBUG.

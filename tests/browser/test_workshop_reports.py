@@ -24,6 +24,9 @@ from tests.score_levels import GARDEN
 
 OpenPage = Callable[..., Page]
 
+POLL_MS = 1000
+"""Time after which the page asks again how far a report is."""
+
 
 @pytest.fixture(autouse=True)
 def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
@@ -68,7 +71,7 @@ def assert_fits(page: Page) -> None:
 def test_suggestion_follows_the_wish_and_becomes_a_report(
     open_page: OpenPage, worker: threading.Event, page_errors: list[str]
 ) -> None:
-    page = open_page("/workshop/suggest/", "desktop")
+    page = open_page("/workshop/suggest/", "desktop", has_clock=True)
     sheet = page.locator("#wish-sheet .art-sheet").first
     before = sheet.inner_html()
     bombs = page.get_by_label("Bombs")
@@ -94,7 +97,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     cancel.focus()
     for _ in range(2):
         with page.expect_response("**/balance/state/"):
-            pass
+            page.clock.fast_forward(POLL_MS)
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     expect(cancel).to_be_focused()
     worker.set()

@@ -1,4 +1,4 @@
-"""Do the editor's script and the server mean the same by an edit, and draw the same sheet?
+"""Edits and drawings of the editor's script compared with those of the server.
 
 The script shows at once what the server will answer: it edits drafts as `sheets.workshop.edits`
 does and draws them as `sheets.artwork` does. Here both get the same edits of random people.

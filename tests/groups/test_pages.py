@@ -14,7 +14,9 @@ from django.utils import timezone
 
 from sheets.access.keys import SEAT_COOKIE
 from sheets.groups import keeping, store
+from sheets.groups.played import level_digest
 from sheets.groups.store import evening_of
+from sheets.levels import find_level
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
@@ -183,7 +185,16 @@ def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
     kept = str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
     today = evening_of(timezone.now())
     sent = {"do": "renew", "number": "1", "name": "Eve", "place": "x"}
-    for below in ("links/", "delete/", "players/", "players/1/delete/", "games/1/delete/"):
+    level = f"levels/{level_digest(find_level('level-1'))}/"
+    for below in ("", "players/1/", level, f"year/{today.year}/", "?players=2"):
+        answer = client.get(f"/groups/{access.share_key}/{below}")
+        assert answer.status_code == 200, below
+        main = answer.content.decode().partition("<main")[2].partition("</main")[0]
+        assert 'method="post"' not in main, below
+        assert access.key not in main, below
+        assert not re.search(r'href="[^"]*/(delete|links|enter|evening)/', main), below
+    editors = ("links/", "delete/", "players/", "players/1/delete/", "games/1/delete/", "enter/")
+    for below in editors:
         url = f"/groups/{access.share_key}/{below}"
         assert client.get(url).status_code == client.post(url, sent).status_code == 403, below
     evening = f"/groups/{access.share_key}/evening/{today}/"
