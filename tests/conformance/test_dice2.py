@@ -1,6 +1,7 @@
 """The engine's answers to the recorded Dice² games and relays."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +24,23 @@ def expected_and_result(path: Path, result: dict[str, Any]) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((FOLDER / "dice2").glob("*.game.json")), ids=lambda p: p.name
+    ("folder", "parse", "replay"),
+    [("dice2", parse_dice2, replay_dice2), ("relay", parse_relay, replay_relay)],
+    ids=["games", "relays"],
 )
-def test_recorded_game(path: Path) -> None:
-    expected, result = expected_and_result(
-        path, replay_dice2(parse_dice2(json.loads(path.read_text())))
-    )
-    assert result == expected
-
-
-@pytest.mark.parametrize(
-    "path", sorted((FOLDER / "relay").glob("*.game.json")), ids=lambda p: p.name
-)
-def test_recorded_relay(path: Path) -> None:
-    expected, result = expected_and_result(
-        path, replay_relay(parse_relay(json.loads(path.read_text())))
-    )
-    assert result == expected
+def test_recorded_results(
+    folder: str, parse: Callable[[Any], Any], replay: Callable[[Any], dict[str, Any]]
+) -> None:
+    wrong = {}
+    paths = sorted((FOLDER / folder).glob("*.game.json"))
+    assert paths
+    for path in paths:
+        expected, result = expected_and_result(path, replay(parse(json.loads(path.read_text()))))
+        if result != expected:
+            keys = expected.keys() | result.keys()
+            wrong[path.name] = {
+                key: (expected.get(key), result.get(key))
+                for key in keys
+                if expected.get(key) != result.get(key)
+            }
+    assert wrong == {}

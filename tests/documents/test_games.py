@@ -92,13 +92,18 @@ def describe(value: Any) -> str | None:
     return str(value)[:60].encode("unicode_escape").decode() if isinstance(value, dict) else None
 
 
-@pytest.mark.parametrize(("change", "place"), REFUSED, ids=describe)
-def test_refused_naming_the_place(change: dict[str, Any], place: str) -> None:
-    with pytest.raises(DocumentError) as refusal:
-        read_game(encode(GAME | change), find_level)
-    assert format_place(refusal.value.place) == place
-    assert refusal.value.fault in FAULTS
-    assert str(refusal.value).isprintable()
+def test_refused_naming_the_place() -> None:
+    wrong: list[tuple[dict[str, Any], object]] = []
+    for change, place in REFUSED:
+        try:
+            read_game(encode(GAME | change), find_level)
+        except DocumentError as refusal:
+            is_said = refusal.fault in FAULTS and str(refusal).isprintable()
+            if format_place(refusal.place) != place or not is_said:
+                wrong.append((change, refusal))
+        else:
+            wrong.append((change, "accepted"))
+    assert wrong == []
 
 
 @pytest.mark.parametrize("key", list(GAME))

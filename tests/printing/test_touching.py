@@ -76,7 +76,7 @@ def pages(request: pytest.FixtureRequest) -> list[DrawnPage]:
 
 def print_all(size: str, lang: str) -> list[DrawnPage]:
     options = PageOptions(**SIZES[size], lang=lang, rules=True)
-    return draw_booklet([*shipped_levels().values(), *INVENTED], options)
+    return list(draw_booklet([*shipped_levels().values(), *INVENTED], options))
 
 
 def test_nothing_touches_anything(pages: list[DrawnPage]) -> None:

@@ -85,9 +85,8 @@ def test_rail_level_asks_which_track(client: Client) -> None:
     assert marks(client, url) == {}
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
+def test_malformed_taps_change_nothing(client: Client) -> None:
+    cases: list[dict[str, str]] = [
         {},
         {"at": "z9"},
         {"at": "a1"},
@@ -103,12 +102,9 @@ def test_rail_level_asks_which_track(client: Client) -> None:
         {"at": "race 0", "value": "8"},
         {"at": "race 9", "value": "8"},
         {"at": "b1", "value": "cross", "request": "; drop table"},
-    ],
-    ids=str,
-)
-def test_malformed_taps_change_nothing(client: Client, sent: dict[str, str]) -> None:
+    ]
     url = begin(client, GARDEN)
-    assert client.post(f"{url}1/mark/", sent).status_code == 400
+    assert [sent for sent in cases if client.post(f"{url}1/mark/", sent).status_code != 400] == []
     assert not Mark.objects.exists()
 
 
@@ -265,9 +261,8 @@ def test_form_sent_twice_is_carried_out_once(client: Client) -> None:
     assert marks(client, url) == {"b1": "cross"}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_malformed_acts_change_nothing(client: Client) -> None:
+    bodies = [
         b"",
         b"[]",
         b"{}",
@@ -279,12 +274,13 @@ def test_form_sent_twice_is_carried_out_once(client: Client) -> None:
         b' {"id": "12345679", "number": 1, "do": "mark", "at": "z9", "value": "cross"}]}',
         b'{"acts": [' + b"[" * 5000,
         b"\xff",
-    ],
-    ids=lambda body: body[:30].decode("latin-1"),
-)
-def test_malformed_acts_change_nothing(client: Client, body: bytes) -> None:
+    ]
     url = begin(client, GARDEN)
-    assert client.post(f"{url}acts/", body, content_type="application/json").status_code == 400
+    found = {
+        body[:80]: client.post(f"{url}acts/", body, content_type="application/json").status_code
+        for body in bodies
+    }
+    assert {body: status for body, status in found.items() if status != 400} == {}
     assert not Mark.objects.exists()
 
 
@@ -303,26 +299,24 @@ def test_acts_need_the_right_to_write(client: Client) -> None:
     assert not Mark.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("path", "sent"),
-    [
-        ("1/mark/", {"at": "b1"}),
-        ("1/undo/", {"do": "undo"}),
-        ("1/settle/", {"mark": "c4=exploded"}),
-        ("1/blank/", {}),
-        ("players/", {"name-1": "Eve"}),
-        ("players/2/remove/", {}),
-        ("solo/", {"solo": "yes"}),
-        ("photos/take/", {}),
-    ],
-)
-def test_forms_that_store_have_a_limit(client: Client, path: str, sent: dict[str, str]) -> None:
+def test_forms_that_store_have_a_limit(client: Client) -> None:
+    forms = {
+        "1/mark/": {"at": "b1"},
+        "1/undo/": {"do": "undo"},
+        "1/settle/": {"mark": "c4=exploded"},
+        "1/blank/": {},
+        "players/": {"name-1": "Eve"},
+        "players/2/remove/": {},
+        "solo/": {"solo": "yes"},
+        "photos/take/": {},
+    }
     url = begin(client, GARDEN)
     tap(client, url, "d1")
     revision = Scoring.objects.get().revision
     while SAVES.take("127.0.0.1"):
         pass
-    assert client.post(f"{url}{path}", sent).status_code == 429
+    found = {path: client.post(f"{url}{path}", sent).status_code for path, sent in forms.items()}
+    assert found == dict.fromkeys(forms, 429)
     assert send(client, url, {"at": "b1", "value": "cross"}).status_code == 429
     assert Scoring.objects.get().revision == revision
     assert client.get(f"{url}1/").status_code == 200

@@ -29,6 +29,7 @@ def test_every_library_that_is_loaded_is_used() -> None:
         path.relative_to(TEMPLATES).as_posix(): unused_libraries(path.read_text("utf-8"))
         for path in TEMPLATES.rglob("*.html")
     }
+    assert found
     assert {path: unused for path, unused in found.items() if unused} == {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from random import Random
 from typing import Any, get_args
 
@@ -293,44 +294,47 @@ def test_an_area_is_stored_and_drawn_before_its_points_are_typed() -> None:
     assert edit(document, {"do": "area", "was": was, "now": now})["areas"] == [now]
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
-        {"do": "nothing"},
-        {"do": "squares", "put": {}},
-        {"do": "squares", "put": {"a1": {"number": "7"}}},
-        {"do": "squares", "put": {"a0": {"number": "3"}}},
-        {"do": "squares", "put": {"a1": {"symbol": "G"}}},
-        {"do": "squares", "put": {"a1": {"symbol": "By"}}},
-        {"do": "grid", "rows": ["1 2", "3"]},
-        {"do": "grid", "rows": ["3V"]},
-        {"do": "grid", "rows": ["1 " * 27]},
-        {"do": "insert"},
-        {"do": "insert", "row": 1, "column": "a"},
-        {"do": "size", "columns": 27, "rows": 3},
-        {"do": "shift", "row": 1, "quarters": 4},
-        {"do": "row-line", "row": 1, "points": 100},
-        {"do": "area", "now": {"fields": ["a1"], "points": 1, "race": [1]}},
-        {"do": "points", "of": "bomb", "points": 1},
-        {"do": "points", "of": "gem", "points": 1},
-        {"do": "points", "of": "bomb", "colour": "red", "points": -1},
-        {"do": "points", "of": "flag", "colour": "red", "points": 1},
-        {"do": "points", "of": "gem", "colour": "red", "points": [1]},
-        {"do": "count", "of": "dice", "players": "1", "count": 31},
-        {"do": "count", "of": "rounds", "players": "7", "count": 3},
-        {"do": "ratings", "totals": [1, 2, 3]},
-        {"do": "text", "of": "name", "text": "x"},
-        {"do": "text", "of": "gem", "language": "en", "text": "x"},
-        {"do": "text", "of": "name", "language": "en", "text": "a\u0000b"},
-        {"do": "text", "of": "name", "language": "en", "text": "x" * 501},
-        {"do": "level-id", "level_id": "No"},
-        {"do": "difficulty", "stars": 6},
-        {"do": "undo", "more": 1},
-    ],
-)
-def test_malformed_edit_is_none(act: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        read_batch(json.dumps({"acts": [act]}).encode())
+MALFORMED: list[dict[str, Any]] = [
+    {"do": "nothing"},
+    {"do": "squares", "put": {}},
+    {"do": "squares", "put": {"a1": {"number": "7"}}},
+    {"do": "squares", "put": {"a0": {"number": "3"}}},
+    {"do": "squares", "put": {"a1": {"symbol": "G"}}},
+    {"do": "squares", "put": {"a1": {"symbol": "By"}}},
+    {"do": "grid", "rows": ["1 2", "3"]},
+    {"do": "grid", "rows": ["3V"]},
+    {"do": "grid", "rows": ["1 " * 27]},
+    {"do": "insert"},
+    {"do": "insert", "row": 1, "column": "a"},
+    {"do": "size", "columns": 27, "rows": 3},
+    {"do": "shift", "row": 1, "quarters": 4},
+    {"do": "row-line", "row": 1, "points": 100},
+    {"do": "area", "now": {"fields": ["a1"], "points": 1, "race": [1]}},
+    {"do": "points", "of": "bomb", "points": 1},
+    {"do": "points", "of": "gem", "points": 1},
+    {"do": "points", "of": "bomb", "colour": "red", "points": -1},
+    {"do": "points", "of": "flag", "colour": "red", "points": 1},
+    {"do": "points", "of": "gem", "colour": "red", "points": [1]},
+    {"do": "count", "of": "dice", "players": "1", "count": 31},
+    {"do": "count", "of": "rounds", "players": "7", "count": 3},
+    {"do": "ratings", "totals": [1, 2, 3]},
+    {"do": "text", "of": "name", "text": "x"},
+    {"do": "text", "of": "gem", "language": "en", "text": "x"},
+    {"do": "text", "of": "name", "language": "en", "text": "a\u0000b"},
+    {"do": "text", "of": "name", "language": "en", "text": "x" * 501},
+    {"do": "level-id", "level_id": "No"},
+    {"do": "difficulty", "stars": 6},
+    {"do": "undo", "more": 1},
+]
+
+
+def test_malformed_edits_are_none() -> None:
+    accepted = []
+    for act in MALFORMED:
+        with suppress(ValueError):
+            read_batch(json.dumps({"acts": [act]}).encode())
+            accepted.append(act)
+    assert accepted == []
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b'{"acts":[]}', b"[" * 9999, b"\xff", b'{"acts":1}'])

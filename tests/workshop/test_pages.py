@@ -194,7 +194,7 @@ def test_edits_are_stored_and_come_back_with_checks(client: Client) -> None:
 def test_undo_and_redo_go_back_to_the_beginning_and_forth(client: Client) -> None:
     url = begin(client)
     documents = [stored(url).document]
-    for number in range(1, 40):
+    for number in range(1, 41):
         act = {"do": "row-line", "row": 1 + number % 2, "points": number % 99}
         documents.append(send(client, url, act).json()["document"])
     for expected in reversed(documents[:-1]):
