@@ -1,4 +1,4 @@
-"""What does an opened app show where there is no network, and what is left after "forget all"?
+"""Pages of the opened app without a network, and the device after "forget all".
 
 The network is cut before the server, or ends with it: what a browser is told of being offline,
 workers may pass.

@@ -22,7 +22,7 @@ from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]
 LOOK_MS = 7000
-"""Interval at which a sheet asks what other devices have marked (`score/acts.js`)."""
+"""Interval between requests for the marks of other devices (`score/acts.js`)."""
 
 BOTH = ({"player": "Ana"}, {"player": "Ben"})
 
@@ -620,7 +620,7 @@ COMPARISON = """() => {
     offset: boxOf(document.querySelector("table.comparison tbody th")).x - boxOf(frame).x,
   };
 }"""
-"""Where the totals of a result are, and whether its categories stay where it is scrolled."""
+"""Positions of the totals of a result, and of its categories once its frame is scrolled."""
 
 SIX = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
 
@@ -805,7 +805,7 @@ FIELDS = """() => [...document.querySelectorAll(".sheet-grid button")].map((butt
   const down = box.y + box.height / 2 - drawn.y - drawn.height / 2;
   return [Math.min(box.width, box.height), Math.max(Math.abs(across), Math.abs(down))];
 })"""
-"""Of the fields of a sheet: how small each is, and how far from where it is drawn."""
+"""Size of each field of a sheet, and its distance from its drawing, in pixels."""
 
 
 def field_faults(page: Page, least: float, width: int) -> list[str]:
