@@ -46,7 +46,7 @@ def tap_fields(page: Page, fields: str) -> None:
 
 
 def let_pass(page: Page, ms: float = CALM_MS) -> None:
-    """Put the page's own clock on, so that its next tap comes this much later."""
+    """Advance the page's own clock, so that its next tap comes this much later."""
     page.evaluate(
         "(ms) => { const now = performance.now.bind(performance);"
         " performance.now = () => now() + ms; }",

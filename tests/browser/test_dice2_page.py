@@ -175,7 +175,7 @@ BOARD = """() => {
     keys: boxOf(".die-keys"),
   };
 }"""
-"""Where the parts of a board's page are in the window."""
+"""Positions of the parts of a board's page in the window."""
 
 
 def board_faults(page: Page, width: int, height: int, *, is_relay: bool = False) -> list[str]:
@@ -648,7 +648,7 @@ def test_big_screen_breaks_its_address_before_the_code(
 
 
 def on_small_screens(*pages: Page) -> Iterator[int]:
-    """Show pages, scrolled to their end, on one small screen after the other; yields its height."""
+    """Scroll pages to their end on each small screen and yield its height."""
     for width, height in ((844, 390), (320, 640)):
         for page in pages:
             page.set_viewport_size({"width": width, "height": height})

@@ -155,7 +155,7 @@ LISTEN = """() => {
 
 
 def open_quick(live_app: str, new_context: NewContext, party: Party, *device: str) -> Page:
-    """Open the page of the first player, on which moves follow one another sooner."""
+    """Open the page of the first player with a shorter time between moves."""
     page = phone(live_app, new_context, party, 0, *device)
     page.add_init_script(
         f"""(() => {{

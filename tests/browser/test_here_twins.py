@@ -1,4 +1,4 @@
-"""Does the score that a browser adds up without network come out as the engine's?
+"""Scores that a browser adds up without a network, compared with the engine's.
 
 The scripts know only how each way of paying counts; what a level's rows are, `score_column` tells
 them. Here both score the same sheets, of all levels and of random ones, and the final sheets of the

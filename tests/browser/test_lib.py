@@ -1,4 +1,4 @@
-"""Do the parts that all scripts share keep what they promise, each by itself?"""
+"""The modules of lib/ that all scripts share, each by itself."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def run(page: Page, module: str, body: str, *given: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def _logged() -> list[str]:
-    """What the page has logged in the test that runs."""
+    """Errors that the page has logged during the current test."""
     return []
 
 
 @pytest.fixture
 def page_errors(_logged: list[str]) -> Iterator[list[str]]:
-    """What went wrong inside the page; a test that expects something clears it."""
+    """Errors inside the page; a test that expects some clears the list."""
     _logged.clear()
     yield _logged
     assert not _logged, "\n".join(_logged)

@@ -1,4 +1,4 @@
-"""Players whom only a number tells apart: is the number seen wherever there is little room?"""
+"""Names in narrow places: shown in full, or at least with the number that tells players apart."""
 
 from __future__ import annotations
 

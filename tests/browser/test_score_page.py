@@ -22,7 +22,7 @@ from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]
 LOOK_MS = 7000
-"""Interval at which a sheet asks what other devices have marked (`score/acts.js`)."""
+"""Interval between requests for the marks of other devices (`score/acts.js`)."""
 
 BOTH = ({"player": "Ana"}, {"player": "Ben"})
 
@@ -72,11 +72,17 @@ def expect_marked(page: Page, name: str, marks: int = 1) -> None:
 def test_taps_score_and_last(open_page: Open, begin: Callable[..., str]) -> None:
     path = begin()
     page = open_page(f"{path}1/")
+    lock = page.locator("[data-lock=red]")
+    expect(lock.locator(".open")).to_be_hidden()
+    field(page, "a1").click(force=True)
+    expect(page.locator("#refusal")).to_have_text("That is printed on the sheet and stays.")
     for name in ("b1", "a2", "b2", "c2", "d2"):
         field(page, name).click()
+    expect(lock.locator(".shut")).to_be_hidden()  # a2 is its key
     # gem b1: 2; row 2: 5; area c2 d2: 6; heap d2: -3
     expect(total(page)).to_have_text(re.compile(r"\b10$"))
     expect(page.locator(".tabs [aria-current]")).to_have_text(re.compile("Ana.*10"))
+    wait_until(page, lambda: stored(path) == dict.fromkeys(("b1", "a2", "b2", "c2", "d2"), "cross"))
     page.reload()
     expect(total(page)).to_have_text(re.compile(r"\b10$"))
     expect_marked(page, "b2")
@@ -245,7 +251,7 @@ def test_looks_at_a_network_that_stalls_do_not_pile_up(
         given_up.clear()
 
 
-def test_mark_that_is_given_up_is_said(
+def test_mark_that_is_given_up_is_said_and_a_foreign_answer_loses_nothing(
     open_page: Open, begin: Callable[..., str], page_errors: list[str]
 ) -> None:
     path = begin()
@@ -255,16 +261,10 @@ def test_mark_that_is_given_up_is_said(
     expect(page.locator("#refusal")).to_contain_text("A change was not understood")
     expect_marked(page, "c1", 0)
     page_errors.clear()  # the answer that says no
-
-
-def test_foreign_page_in_place_of_an_answer_loses_nothing(
-    open_page: Open, begin: Callable[..., str]
-) -> None:
-    """A hotel's network answers everything with its own page until one has signed in."""
-    path = begin()
-    page = open_page(f"{path}1/")
+    # A hotel's network answers everything with its own page until one has signed in.
     portal = {"status": 200, "content_type": "text/html", "body": "<h1>Welcome</h1>"}
     page.route("**/acts/", lambda route: route.fulfill(**portal), times=1)
+    let_pass(page)
     field(page, "c1").click()
     wait_until(page, lambda: "c1" in stored(path))
     expect_marked(page, "c1")
@@ -348,15 +348,6 @@ def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> 
     expect(item).to_have_accessible_description("")
 
 
-def test_printed_fields_cannot_be_changed(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
-    page = open_page(f"{path}1/", "desktop")
-    field(page, "a1").click(force=True)
-    expect(page.locator("#refusal")).to_have_text("That is printed on the sheet and stays.")
-    field(page, "b1").click()
-    wait_until(page, lambda: stored(path) == {"b1": "cross"})
-
-
 def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..., str]) -> None:
     page = open_page(f"{begin()}1/")
     box = field(page, "b2").bounding_box()
@@ -411,14 +402,6 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
     put("touchEnd")
     expect(marks).to_have_count(3)
     expect_marked(page, "b2", 0)
-
-
-def test_locks_open_with_their_key(open_page: Open, begin: Callable[..., str]) -> None:
-    page = open_page(f"{begin()}1/")
-    lock = page.locator("[data-lock=red]")
-    expect(lock.locator(".open")).to_be_hidden()
-    field(page, "a2").click()
-    expect(lock.locator(".shut")).to_be_hidden()
 
 
 def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable[..., str]) -> None:
@@ -620,7 +603,7 @@ COMPARISON = """() => {
     offset: boxOf(document.querySelector("table.comparison tbody th")).x - boxOf(frame).x,
   };
 }"""
-"""Where the totals of a result are, and whether its categories stay where it is scrolled."""
+"""Positions of the totals of a result, and of its categories once its frame is scrolled."""
 
 SIX = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
 
@@ -805,7 +788,7 @@ FIELDS = """() => [...document.querySelectorAll(".sheet-grid button")].map((butt
   const down = box.y + box.height / 2 - drawn.y - drawn.height / 2;
   return [Math.min(box.width, box.height), Math.max(Math.abs(across), Math.abs(down))];
 })"""
-"""Of the fields of a sheet: how small each is, and how far from where it is drawn."""
+"""Size of each field of a sheet, and its distance from its drawing, in pixels."""
 
 
 def field_faults(page: Page, least: float, width: int) -> list[str]:

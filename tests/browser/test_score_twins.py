@@ -1,4 +1,4 @@
-"""Does a scored sheet's script offer tracks in the order in which the server does?
+"""Order in which a scored sheet's script offers tracks, compared with the server's.
 
 Without a network the script ranks them by itself, by what is marked on this device.
 """

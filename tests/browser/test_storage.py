@@ -1,4 +1,4 @@
-"""Nothing can be stored for a while: does each page say so and store it later?"""
+"""Pages while nothing can be stored: each says so and stores it later."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnSite]:
 
 @contextmanager
 def nothing_stored(own_site: OwnSite, errors: list[str]) -> Iterator[None]:
-    """Another program writes to the database and does not come to an end."""
+    """Hold the database's write lock as another program would."""
     other = sqlite3.connect(Path(own_site.folder) / "dizzle.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:

@@ -151,7 +151,7 @@ LATER = "() => { const now = Date.now; Date.now = () => now() + 8000; }"
 
 
 def test_silence_without_a_word_is_noticed_too(own_site: OwnSite, table: Table) -> None:
-    """A router that swallows everything looks like this: connections stay open, nothing comes."""
+    """A frozen server looks like a router that drops everything: connections stay open."""
     assert own_site.process
     os.killpg(own_site.process.pid, signal.SIGSTOP)
     try:

@@ -1,4 +1,4 @@
-"""Do phones show what their streams bring, without asking, whatever they show meanwhile?"""
+"""Phones show what their streams bring without requests of their own."""
 
 from __future__ import annotations
 

@@ -736,7 +736,7 @@ def test_the_title_calls_whose_turn_it_is_and_acts_are_seen_and_heard(
 
 
 def watch_vibration(live_app: str, new_context: NewContext, party: Party, player: int) -> Page:
-    """Open a player's page that remembers in `window.vibrated` that it vibrated."""
+    """Open a player's page that stores each vibration in `window.vibrated`."""
     context = new_context("phone")
     context.add_init_script("navigator.vibrate = (pattern) => { window.vibrated = pattern; }")
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[player], "url": live_app}])
