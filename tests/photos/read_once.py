@@ -1,36 +1,51 @@
-"""The same photo is read once for all tests that do something with what was read.
+"""Cache of read photos, shared by all tests and their processes.
 
-To read one takes longer than all that a test then does with it. The first to send it has it read
-as on a site, by what is tested; what came of it is given to all others.
+Reading a photo takes longer than all that a test does with the result. The first test that sends a
+photo has it read by the code under test, as on a site; later ones get the same result.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sheets.photos import look
+from sheets.photos import look, look_empty, look_pad
+from sheets.photos.seen import PadParts
 from sheets.rules import Level, format_level
 from tests.made_once import made_once
 
-_read = look.look_at_photo
+READERS = ((look, "look_at_photo"), (look_empty, "look_at_empty"), (look_pad, "look_at_pad"))
+"""Functions that take the bytes of a photo, and perhaps more, and return packed results."""
 
 
 def read_once(patch: pytest.MonkeyPatch) -> None:
-    """Have each photo read once, for the levels that its sheets may be."""
-    patch.setattr(look, "look_at_photo", _given_again)
+    """Have each photo read once for the same levels and pad."""
+    for module, name in READERS:
+        patch.setattr(module, name, _cached(getattr(module, name)))
 
 
-def _given_again(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
-    """What `look_at_photo` gives."""
-    choices = [[format_level(level) for level in among] for among in (levels, known)]
-    asked = hashlib.sha256(json.dumps(choices).encode() + data).hexdigest()
+def _cached(read: Callable[..., bytes]) -> Callable[..., bytes]:
+    @wraps(read)
+    def get(data: bytes, *more: Any) -> bytes:
+        asked = json.dumps([read.__name__, *more], default=_plain).encode()
+        key = hashlib.sha256(asked + data).hexdigest()
 
-    def make(folder: Path) -> None:
-        (folder / "read").write_bytes(_read(data, levels, known))
+        def make(folder: Path) -> None:
+            (folder / "read").write_bytes(read(data, *more))
 
-    return (made_once(f"photo-{asked}", make) / "read").read_bytes()
+        return (made_once(f"photo-{key}", make) / "read").read_bytes()
+
+    return get
+
+
+def _plain(value: Level | PadParts) -> object:
+    """Return a value that JSON knows."""
+    if isinstance(value, PadParts):
+        return [hashlib.sha256(value.picture).hexdigest(), value.layout.decode()]
+    return format_level(value)
