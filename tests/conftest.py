@@ -11,7 +11,6 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
-from sheets.photos import look
 from sheets.workshop.suggest import trying
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
@@ -79,7 +78,7 @@ def few_trials(no_time_limit: None, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def photos_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read a photo once for all tests that send it: it takes a second each time."""
-    monkeypatch.setattr(look, "look_at_photo", read_once)
+    read_once(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

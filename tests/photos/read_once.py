@@ -1,26 +1,51 @@
-"""Results of photos that were read once for all tests and test processes.
+"""Cache of read photos, shared by all tests and their processes.
 
-Reading takes longer than everything that a test does with the result.
+Reading a photo takes longer than all that a test does with the result. The first test that sends a
+photo has it read by the code under test, as on a site; later ones get the same result.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
-from sheets.photos.look import look_at_photo
+import pytest
+
+from sheets.photos import look, look_empty, look_pad
+from sheets.photos.seen import PadParts
 from sheets.rules import Level, format_level
 from tests.made_once import made_once
 
+READERS = ((look, "look_at_photo"), (look_empty, "look_at_empty"), (look_pad, "look_at_pad"))
+"""Functions that take the bytes of a photo, and perhaps more, and return packed results."""
 
-def read_once(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
-    """Return the result of `look_at_photo`; read the photo if no test has done so."""
-    choices = [[format_level(level) for level in among] for among in (levels, known)]
-    asked = hashlib.sha256(json.dumps(choices).encode() + data).hexdigest()
 
-    def make(folder: Path) -> None:
-        (folder / "read").write_bytes(look_at_photo(data, levels, known))
+def read_once(patch: pytest.MonkeyPatch) -> None:
+    """Have each photo read once for the same levels and pad."""
+    for module, name in READERS:
+        patch.setattr(module, name, _cached(getattr(module, name)))
 
-    return (made_once(f"photo-{asked}", make) / "read").read_bytes()
+
+def _cached(read: Callable[..., bytes]) -> Callable[..., bytes]:
+    @wraps(read)
+    def get(data: bytes, *more: Any) -> bytes:
+        asked = json.dumps([read.__name__, *more], default=_plain).encode()
+        key = hashlib.sha256(asked + data).hexdigest()
+
+        def make(folder: Path) -> None:
+            (folder / "read").write_bytes(read(data, *more))
+
+        return (made_once(f"photo-{key}", make) / "read").read_bytes()
+
+    return get
+
+
+def _plain(value: Level | PadParts) -> object:
+    """Return a value that JSON knows."""
+    if isinstance(value, PadParts):
+        return [hashlib.sha256(value.picture).hexdigest(), value.layout.decode()]
+    return format_level(value)
