@@ -46,6 +46,7 @@ def steps_of_the_workshop() -> list[Place]:
     return [*steps, Place(f"/workshop/{key}/score/"), Place(shown)]
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_every_page_suits_thumbs_and_fits(
     live_app: str,
     client: Client,
@@ -80,6 +81,7 @@ def kinds(places: list[Place]) -> list[Place]:
     return list(found.values())
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.slow
 def test_axe_finds_nothing_on_any_kind_of_page(
     live_app: str,
@@ -97,6 +99,7 @@ def test_axe_finds_nothing_on_any_kind_of_page(
     assert not faults, "\n\n".join(f"{path}: {found}" for path, found in faults.items())
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_pages_stand_in_modes_for_weak_eyes(
     live_app: str, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -359,6 +359,7 @@ BROKEN_WORDS = """() => {
 """The words of a page that stand in several lines, and that nobody hyphenates."""
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_no_word_is_broken_on_a_narrow_phone(open_page: Open, live_app: str) -> None:
     page = open_page("/", "phone", "de")
     faults: dict[tuple[str, int, int], object] = {}

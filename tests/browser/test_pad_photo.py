@@ -25,6 +25,8 @@ from tests.photos.test_pads import OTHER, SEED, level_to_play, own_level, seen_e
 from tests.scanning.leaf_shots import take_leaf
 from tests.table_games import Party
 
+pytestmark = pytest.mark.usefixtures("photos_read_once")
+
 Open = Callable[..., Page]
 MOST_TAPS = 9
 

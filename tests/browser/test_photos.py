@@ -23,6 +23,8 @@ from tests.photos.photo_forms import true_marks
 from tests.scanning.shots import cover_markers, take, to_jpeg
 from tests.scanning.test_photos import large_gif, large_jpeg, large_webp, png_header
 
+pytestmark = pytest.mark.usefixtures("photos_read_once")
+
 Open = Callable[..., Page]
 PAGE = "/score/photos/"
 RESULTS = re.compile(r"/score/[\w-]{20,}/$")

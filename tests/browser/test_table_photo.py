@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import barriers_in_both_themes
@@ -13,6 +14,8 @@ from tests.browser.test_photos import READ_MS, answer_all
 from tests.browser.waiting import wait_until
 from tests.scanning.shots import take
 from tests.table_games import Party, sit_down, way_to
+
+pytestmark = pytest.mark.usefixtures("photos_read_once")
 
 
 def lying(party: Party) -> set[str]:

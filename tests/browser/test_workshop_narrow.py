@@ -25,6 +25,7 @@ REST_MS = 3000
 MASK = "frame => getComputedStyle(frame).maskImage"
 
 
+@pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, script: bool) -> None:
     page = open_page("/workshop/suggest/", "phone", java_script_enabled=script)
@@ -44,6 +45,7 @@ def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, sc
         expect(page.locator("#wish-sheet .art-sheet")).to_have_count(3)
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_only_the_button_tries_a_wish_and_says_that_it_does(
     open_page: OpenPage, page_errors: list[str], settings: Any
 ) -> None:

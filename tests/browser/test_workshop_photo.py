@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
@@ -20,6 +21,8 @@ from tests.browser.workshop_bench import place, rows, settle
 from tests.browser.workshop_keys import press, tab_to
 from tests.scanning.unknown_shots import take_unknown
 from tests.workshop.test_empty_sheets import PARTS
+
+pytestmark = pytest.mark.usefixtures("photos_read_once")
 
 Open = Callable[..., Page]
 SEED = 3

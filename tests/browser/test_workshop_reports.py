@@ -68,6 +68,7 @@ def assert_fits(page: Page) -> None:
     assert too_small(page) == []
 
 
+@pytest.mark.usefixtures("few_trials")
 def test_suggestion_follows_the_wish_and_becomes_a_report(
     open_page: OpenPage, worker: threading.Event, page_errors: list[str]
 ) -> None:

@@ -29,7 +29,7 @@ from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.workshop.test_guide import steps
 from tests.workshop.test_pages import send, stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 READ = "/workshop/own/photos/read/"
 SEED, SHIFTED = 1, 4
