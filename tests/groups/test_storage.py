@@ -211,10 +211,13 @@ def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> N
 @pytest.mark.parametrize(
     "found",
     [
-        club(400, levels=400),
-        club(400, parts={**dict.fromkeys(map(str, range(400)), 0), "gems": 30}),
+        pytest.param(club(400, levels=400), id="levels"),
+        pytest.param(
+            club(400, parts={**dict.fromkeys(map(str, range(400)), 0), "gems": 30}),
+            id="categories",
+            marks=pytest.mark.slow,
+        ),
     ],
-    ids=["levels", "categories"],
 )
 def test_sums_that_are_not_made_yet_are_counted(found: GroupFile) -> None:
     long_ago = [replace(game, played=game.played - timedelta(days=9000)) for game in found.games]
