@@ -450,6 +450,7 @@ def test_lost_answer_does_not_place_twice(
     page_errors.clear()  # Chromium calls the lost answer an error, which is what was asked for
 
 
+@pytest.mark.slow
 def test_pages_are_accessible_and_fit(live_app: str, new_context: NewContext) -> None:
     party = sit_down_for("major", ("Ana", "Ben", "Cem"))
     for at, die in (("e5", 3), ("f5", 3), ("d5", 3), ("g5", 3), ("c5", 3)):

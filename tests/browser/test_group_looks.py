@@ -75,6 +75,7 @@ def a_group() -> str:
     return access.key
 
 
+@pytest.mark.slow
 def test_what_was_given_away_is_legible_on_a_phone(
     open_page: Callable[..., Page], worker: threading.Event
 ) -> None:

@@ -32,6 +32,7 @@ def level_address(page: Page, group: str) -> str:
     return link.removeprefix(re.sub(r"^https?://[^/]+", "", group))
 
 
+@pytest.mark.slow
 def test_group_pages_fit_phones_and_bar_nobody(
     live_app: str, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -18,7 +18,7 @@ from tests.site.running import serving, started_before
 from .chromium import find_chromium
 from .conftest import ARGUMENTS, PATIENCE_MS
 
-pytestmark = [pytest.mark.own_servers, pytest.mark.slow]
+pytestmark = pytest.mark.own_servers
 
 FIRST_NEWS = """(address) => new Promise((tell) => {
     new EventSource(address).addEventListener("revision", ({ data }) => tell(data));

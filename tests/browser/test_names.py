@@ -272,6 +272,7 @@ def test_players_of_dice2_have_room_for_their_names(live_app: str, new_context: 
             assert {part for parts in shown for part in parts} == {100}
 
 
+@pytest.mark.slow
 def test_scored_sheets_show_the_number(
     open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:
@@ -307,6 +308,7 @@ def test_tally_shows_the_number(open_page: Open) -> None:
     assert heads.evaluate_all(HIDDEN) == []
 
 
+@pytest.mark.slow
 def test_tables_show_the_number(live_app: str, new_context: NewContext) -> None:
     for people in PEOPLE:
         party = sit_down(people, TINY)

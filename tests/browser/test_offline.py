@@ -25,6 +25,8 @@ from tests.browser.cut import Line
 from tests.browser.waiting import PATIENCE_MS, wait_until
 from tests.site.running import CHECKOUT, Site, serving, started_before
 
+pytestmark = pytest.mark.own_servers
+
 KEPT = """async () => {
   const kept = {};
   for (const name of await caches.keys()) {

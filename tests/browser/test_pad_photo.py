@@ -97,6 +97,7 @@ def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_
     assert stored(page) == [true]
 
 
+@pytest.mark.slow
 def test_a_sheet_that_fits_no_pad_of_its_owner_says_so(open_page: Open, tmp_path: Path) -> None:
     owner = own_level()
     photo = tmp_path / "IMG_1.jpg"
@@ -113,6 +114,7 @@ def test_a_sheet_that_fits_no_pad_of_its_owner_says_so(open_page: Open, tmp_path
     )
 
 
+@pytest.mark.slow
 def test_somebody_taps_the_picture_that_is_upright(open_page: Open, tmp_path: Path) -> None:
     pad = take_alike_pad()
     owner = store.find(store.create(dict(pad.level.document), is_bought=True))
@@ -137,6 +139,7 @@ def test_somebody_taps_the_picture_that_is_upright(open_page: Open, tmp_path: Pa
     assert marks == {'{"b1": "cross"}', '{"e6": "cross"}'}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "theme"), [("en", "light")])
 def test_a_leaf_is_compared_at_a_mirrored_table(
     live_app: str, new_context: NewContext, tmp_path: Path, language: str, theme: str
@@ -157,7 +160,6 @@ def test_a_leaf_is_compared_at_a_mirrored_table(
     for place in ("/my/", "/score/photos/"):
         ana.goto(live_app + place)
         expect(ana.locator(f"a[href='/workshop/{owner.key}/photos/']")).to_have_count(1)
-        assert barriers(ana) == ""
         assert not too_small(ana)
     ana.goto(f"{live_app}/table/{code}/")
     ana.clock.install()

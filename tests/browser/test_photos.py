@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Route, expect
 from sheets.levels import shipped_levels
 from sheets.models import Scoring, SheetPicture
 from sheets.scoring import store
-from tests.browser.axe import WORDS, barriers, barriers_in_both_themes
+from tests.browser.axe import barriers_in_both_themes
 from tests.browser.room import too_small, too_wide
 from tests.photos.photo_forms import true_marks
 from tests.scanning.shots import cover_markers, take, to_jpeg
@@ -120,8 +120,6 @@ def test_a_field_that_was_read_wrongly_is_tapped_until_it_is_right(
     total = page.locator("#total-1")
     expect(total).not_to_have_text("–")
     points = total.inner_text()
-    # In English; in German and in both themes it is looked at with four sheets.
-    assert barriers(page, *WORDS) == ""
     assert not too_small(page)
     spot.locator("rect").tap()
     expect(total).not_to_have_text(points)
@@ -286,6 +284,7 @@ def half_unread(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_sheet_that_was_not_read_is_photographed_again(
     open_page: Open, photos: list[str], half_unread: str
 ) -> None:

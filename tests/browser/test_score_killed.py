@@ -49,7 +49,7 @@ def start_server(folder: Path, port: int, **variables: str) -> subprocess.Popen[
             time.sleep(0.1)
 
 
-@pytest.mark.slow  # kills its own server
+@pytest.mark.own_servers
 def test_marks_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:

@@ -834,6 +834,7 @@ def test_fields_are_large_enough_and_sheets_fit(
     assert {name: found for name, found in faults.items() if found} == {}
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing(open_page: Open, live_app: str, begin: Callable[..., str]) -> None:
     path = begin(GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}, {"player": "Ben"})
     asking = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in "AB"))

@@ -100,6 +100,7 @@ def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
     expect(page.locator("#waiting")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
     page = open_page("/score/new/level-1/")
     follow(page, page.get_by_role("button", name="To the sheets"))

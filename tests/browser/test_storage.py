@@ -23,7 +23,7 @@ from tests.browser.test_table_trouble import (
 from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import begin, place, type_numbers
 
-pytestmark = pytest.mark.slow  # locks the database of its own server
+pytestmark = pytest.mark.own_servers
 
 SENTENCE = re.compile("cannot be stored just now. Nothing is lost")
 SATZ = re.compile("kann gerade nicht gespeichert werden. Nichts ist verloren")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.rules.documents.game import format_game, replay
@@ -37,6 +38,7 @@ def open_history(live_app: str, new_context: NewContext, party: Party, *device: 
     return page
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_and_text_of_twice_the_size_fits(
     live_app: str, new_context: NewContext
 ) -> None:

@@ -34,7 +34,7 @@ from tests.browser.waiting import wait_until
 from tests.processes import free_port
 from tests.site.running import started_before
 
-pytestmark = pytest.mark.slow  # kills its own server
+pytestmark = pytest.mark.own_servers
 
 
 class OwnSite:

@@ -868,6 +868,7 @@ def test_a_game_without_script(live_app: str, new_context: NewContext) -> None:
     expect(mark(page, "c2")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing(live_app: str, seat: OpenPhone) -> None:
     lobby = sit_down(("Ana", "Ben", "Cem"), "level-2", "rolled", start=False)
     seating.free_seat(lobby.access(2), 2)

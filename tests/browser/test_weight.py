@@ -59,7 +59,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     assert not errors
 
 
-@pytest.mark.slow
+@pytest.mark.own_servers
 def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base: str) -> None:
     page = context.new_page()
     page.goto(f"{base}/workshop/invent/")
@@ -99,6 +99,7 @@ def written(transactional_db: None) -> Iterator[str]:
         site.wait_until_idle()
 
 
+@pytest.mark.slow
 def test_scripts_do_apart_what_they_do_joined(written: str, context: BrowserContext) -> None:
     base = written
     page = context.new_page()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import barriers
@@ -40,6 +41,7 @@ def own(page: Page, columns: int, height: int, *features: str) -> None:
     begin(page, columns, height)
 
 
+@pytest.mark.slow
 def test_sheet_with_volcano_walls_races_and_moved_rows(open_page: Open) -> None:
     page = open_page("/workshop/own/", "phone")
     own(page, 3, 3, "a volcano", "moved sideways", "walls or bridges", "pay the first more")

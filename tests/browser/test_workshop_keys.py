@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import barriers
@@ -14,6 +15,7 @@ from tests.browser.workshop_keys import at_each, begin, go_to, next_tool, press,
 Open = Callable[..., Page]
 
 
+@pytest.mark.slow
 def test_level_of_all_kinds_of_things(open_page: Open, live_app: str) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 3, 2, "Garden")

@@ -153,6 +153,7 @@ def test_first_digit_replaces_what_stands_in_a_box(
     assert settle(page)["lines"] == [{"row": 1, "points": 3}]
 
 
+@pytest.mark.slow
 def test_backspace_takes_one_digit_and_a_race_stays_one(
     open_page: Open, made: Callable[..., str]
 ) -> None:

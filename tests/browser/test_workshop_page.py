@@ -339,7 +339,7 @@ def test_tools_fit_a_phone_and_bar_nobody(open_page: Open, made: Callable[..., s
     assert not faults, pformat(faults)
 
 
-@pytest.mark.slow
+@pytest.mark.own_servers
 def test_edits_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:

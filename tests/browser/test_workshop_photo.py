@@ -118,6 +118,7 @@ def gather(thumb: Thumb, true: dict[str, str]) -> None:
         settle(page)
 
 
+@pytest.mark.slow
 def test_sheet_is_entered_from_its_photo(open_page: Open, tmp_path: Path) -> None:
     page = open_page("/workshop/", "phone", "de", has_clock=True)
     thumb, true = Thumb(page), truth()

@@ -157,6 +157,7 @@ def test_every_number_of_players_is_printed(open_page: OpenPage) -> None:
     expect(page.get_by_role("radio").first).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_pages_are_accessible_and_fit(open_page: OpenPage, live_app: str) -> None:
     page = open_page(f"/workshop/{made_report()}/balance/", "phone", "de")
     for summary in page.locator(".figure summary:visible").all():

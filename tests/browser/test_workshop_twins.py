@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.artwork.compose import (
@@ -215,6 +216,7 @@ def has_idle_arrow(document: Facts) -> bool:
     return not all(crossable & entry_fields(draft, line) for line in arrows)
 
 
+@pytest.mark.slow
 def test_editor_and_server_agree_on_what_people_do(
     open_page: Callable[..., Page], made: Callable[..., str]
 ) -> None:

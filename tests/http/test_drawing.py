@@ -8,8 +8,7 @@ import html
 import inspect
 import re
 import threading
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from sheets.http.limits import PICTURES, PREVIEWS, READS, Limit, limited
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.groups.bot_games import keep_game
+from tests.own_loop import run
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, share_url, tap
 from tests.scoring.test_tally import PAD
@@ -343,12 +343,6 @@ def test_requests_for_drawings_come_in_one_at_a_time(path: str, most: int) -> No
 
     run(ask_often())
     assert max(seen) == most
-
-
-def run(asking: Coroutine[Any, Any, None]) -> None:
-    """In a thread of its own: where this process has tested in a browser, a loop is in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, asking).result()
 
 
 def test_whoever_waits_behind_the_gate_lets_the_next_in() -> None:

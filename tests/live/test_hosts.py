@@ -14,6 +14,7 @@ import pytest
 from django.test import override_settings
 
 from dizzle_site.body_limit import App
+from tests.own_loop import run
 from tests.site.running import PATIENCE_S, serving
 from tests.site.test_hosts import HOME, STRANGE
 
@@ -72,7 +73,7 @@ def answer(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(application(scope, receive, send))
+    run(application(scope, receive, send))
     found = {name.lower(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found.get(b"location", found.get(b"allow", ""))
 

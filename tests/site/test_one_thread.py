@@ -14,6 +14,7 @@ from django.urls import path
 from django.utils import translation
 
 from dizzle_site.one_thread import OneThread
+from tests.own_loop import run
 
 pair = threading.Barrier(2, timeout=20)
 threads: list[tuple[str, int]] = []
@@ -120,20 +121,20 @@ async def ask(handler: OneThread, address: str, *body: bytes) -> tuple[int, byte
 
 
 def test_all_of_a_request_is_done_in_one_thread(handler: OneThread) -> None:
-    assert asyncio.run(ask(handler, "/tell/", b"abc", b"def")) == (200, b"fedcba")
+    assert run(ask(handler, "/tell/", b"abc", b"def")) == (200, b"fedcba")
     assert [what for what, _ in threads] == ["started", "view", "finished"]
     assert len({thread for _, thread in threads} - {threading.get_ident()}) == 1
 
 
 def test_what_comes_in_parts_is_made_in_that_thread_too(handler: OneThread) -> None:
-    assert asyncio.run(ask(handler, "/flow/")) == (200, b"one two three")
+    assert run(ask(handler, "/flow/")) == (200, b"one two three")
     assert [what for what, _ in threads] == ["started", "part", "part", "part", "finished"]
     assert len({thread for _, thread in threads} - {threading.get_ident()}) == 1
 
 
 def test_what_breaks_among_its_parts_ends_its_request(handler: OneThread) -> None:
     with pytest.raises(RuntimeError, match="on purpose"):
-        asyncio.run(ask(handler, "/tear/"))
+        run(ask(handler, "/tear/"))
     assert [what for what, _ in threads] == ["started", "finished"]
 
 
@@ -142,22 +143,22 @@ def test_threads_are_kept_and_several_work_at_once(handler: OneThread) -> None:
         return await asyncio.gather(ask(handler, "/meet/"), ask(handler, "/meet/"))
 
     for _ in range(3):
-        assert asyncio.run(both()) == [(200, b"met"), (200, b"met")]
+        assert run(both()) == [(200, b"met"), (200, b"met")]
     assert len({thread for _, thread in threads}) == 2
 
 
 def test_nothing_is_left_behind_for_the_next_request(handler: OneThread) -> None:
     # Of three requests one at least has the thread of another one.
-    answers = [asyncio.run(ask(handler, f"/speak/?then={then}")) for then in ("de", "fr", "de")]
+    answers = [run(ask(handler, f"/speak/?then={then}")) for then in ("de", "fr", "de")]
     assert answers == [(200, b"en")] * 3
 
 
 def test_a_view_that_breaks_ends_its_request(handler: OneThread, settings: Any) -> None:
     settings.DEBUG = False
-    assert asyncio.run(ask(handler, "/fail/"))[0] == 500
+    assert run(ask(handler, "/fail/"))[0] == 500
     assert [what for what, _ in threads] == ["started", "finished"]
 
 
 def test_a_body_that_does_not_come_whole_is_not_worked_at(handler: OneThread) -> None:
-    assert asyncio.run(ask(handler, "/tell/", b"abc", b"")) == (0, b"")
+    assert run(ask(handler, "/tell/", b"abc", b"")) == (0, b"")
     assert threads == []
