@@ -36,6 +36,7 @@ def test_accents_are_on_their_letters() -> None:
     assert marked.bounds[2] <= marked.advance
 
 
+@pytest.mark.slow
 def test_pictures_show_names_in_other_scripts() -> None:
     level = shipped_levels()["level-1"]
 

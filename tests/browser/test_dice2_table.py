@@ -223,6 +223,7 @@ WATCH = """() => {
 """Look all the time at what is told of the moves: is the newest seen, and the end not too early?"""
 
 
+@pytest.mark.slow
 def test_newest_of_many_moves_is_seen_and_the_end_comes_after_them(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +307,7 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
     expect(page.locator("[data-die]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_three_phones_play_major_with_the_apps_dice(live_app: str, new_context: NewContext) -> None:
     party = sit_down_for("major", ("Ana", "Ben", "Cem"), dice="rolled")
     pages = [phone(live_app, new_context, party, player) for player in range(3)]

@@ -62,6 +62,7 @@ CUT = """() => [...document.querySelectorAll('.wide-table')]
   .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
 
 
+@pytest.mark.slow
 def test_tables_of_a_player_are_whole_on_a_phone(
     live_app: str, new_context: Callable[..., BrowserContext]
 ) -> None:

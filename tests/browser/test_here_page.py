@@ -201,6 +201,7 @@ def kept_game(level: Level, document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 # Together they have everything that a level can have: rails and stops, lava, races.
 def test_sheet_reads_as_on_the_site(open_page: Open) -> None:
     for level_id in ("level-5", "level-6", "level-7", "level-8"):

@@ -148,6 +148,7 @@ def test_results_show_all_of_every_name_turned_where_columns_are_narrow(
         assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
 
 
+@pytest.mark.slow
 def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
     open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:

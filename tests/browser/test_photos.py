@@ -205,6 +205,7 @@ def doubtful(folder: Path) -> str:
     return str(photo)
 
 
+@pytest.mark.slow
 def test_a_double_tap_answers_one_question(open_page: Open, tmp_path: Path) -> None:
     page = open_page(PAGE, has_clock=True)
     choose(page, doubtful(tmp_path), count=1)
@@ -536,6 +537,7 @@ def test_what_is_no_photo_says_so_and_the_others_are_read(
     expect(page.locator("#sending .is-wrong")).to_contain_text("not a photo that can be read")
 
 
+@pytest.mark.slow
 def test_what_is_said_of_a_photo_in_line_does_not_come_after_what_came_of_it(
     open_page: Open, tmp_path: Path
 ) -> None:

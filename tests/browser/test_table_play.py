@@ -105,6 +105,7 @@ def unsent(page: Page) -> bool:
     return bool(page.evaluate(f"(prefix) => {names}", f"dizzle.table.{code}."))
 
 
+@pytest.mark.slow
 def test_a_rocket_flies_to_the_planet_that_is_tapped(
     live_app: str, new_context: NewContext
 ) -> None:
@@ -245,6 +246,7 @@ def play_one(page: Page, party: Party, random: Random) -> None:
     expect_fresh(page, party)
 
 
+@pytest.mark.slow
 def test_an_eruption_on_level_7(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana", "Ben"), "level-7", "typed")
     ana = phone(live_app, new_context, party, 0, "phone")
@@ -269,6 +271,7 @@ def test_an_eruption_on_level_7(live_app: str, new_context: NewContext) -> None:
     expect_truth(party, *pages)
 
 
+@pytest.mark.slow
 def test_tracks_on_level_8(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana",), "level-8", "typed")
     page = phone(live_app, new_context, party, 0)

@@ -32,6 +32,7 @@ def totals(page: Page) -> list[int]:
     return [int(text.replace("−", "-")) for text in texts]
 
 
+@pytest.mark.slow
 def test_any_code_fits(live_app: str, new_context: NewContext) -> None:
     tv = new_context("desktop", **TV).new_page()
     faults: dict[tuple[object, ...], tuple[int, int]] = {}

@@ -77,6 +77,7 @@ def test_sheet_with_volcano_walls_races_and_moved_rows(open_page: Open) -> None:
     assert document["areas"] == [{"fields": ["c1", "c2"], "race": [7, 5, 3]}]
 
 
+@pytest.mark.slow
 def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: Open) -> None:
     page = open_page("/workshop/own/", "phone")
     begin(page, 3, 2)

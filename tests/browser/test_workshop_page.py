@@ -323,6 +323,7 @@ def test_largest_sheet_loses_no_key_of_fast_fingers(
 LARGE = "(size) => { document.documentElement.style.fontSize = size }"
 
 
+@pytest.mark.slow
 def test_tools_fit_a_phone_and_bar_nobody(open_page: Open, made: Callable[..., str]) -> None:
     """What no tool shows is part of every page: see `test_every_page`."""
     path = made(lines=[{"row": 1, "points": 5}], areas=[{"fields": ["a1"], "points": 2}])
