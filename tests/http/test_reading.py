@@ -81,7 +81,9 @@ class Photo:
         return [int(line) for line in noted.read_text().split()] if noted.exists() else []
 
     def end(self) -> None:
-        self.file.write_text("read")
+        half = self.file.with_suffix(".half")  # the reader must not find an empty file
+        half.write_text("read")
+        half.rename(self.file)
 
     def send(self, site: Site, do: str = "wait_for") -> Answer:
         asked = urlencode({"file": str(self.file), "ticket": self.ticket})
