@@ -10,8 +10,8 @@ from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.rules.paper import Paper, score_paper
-from sheets.rules.violations import FAULTS, format_place
 from tests.documents.examples import HARBOUR, RAILS, SHEETS, Document, encode
+from tests.documents.refusals import not_refused_there
 
 ANA: Document = SHEETS["sheets"][0]
 PLAYERS = ["Ana", "Ben", "Cem", "Dora", "Emil", "Fay"]
@@ -109,17 +109,7 @@ def describe(value: Any) -> str | None:
 
 
 def test_refused_naming_the_place() -> None:
-    wrong: list[tuple[Document, object]] = []
-    for change, place in REFUSED:
-        try:
-            read(SHEETS | change)
-        except DocumentError as refusal:
-            is_said = refusal.fault in FAULTS and str(refusal).isprintable()
-            if format_place(refusal.place) != place or not is_said:
-                wrong.append((change, refusal))
-        else:
-            wrong.append((change, "accepted"))
-    assert wrong == []
+    assert not_refused_there(lambda change: read(SHEETS | change), REFUSED) == []
 
 
 @pytest.mark.parametrize("key", ["format", "level", "sheets"])
