@@ -18,7 +18,7 @@ help:  ## Show this list
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
 
-PYTEST  = $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+PYTEST  = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # Servers that tests start would otherwise compile the product again, each of them.
 test: $(VENV)/installed-dev  ## Run the tests that most changes need, in a browser too (minutes)
