@@ -46,8 +46,10 @@ def run_on_server(statement: str, site: Deployment) -> None:
 
 
 def end_connections(site: Deployment) -> None:
+    """End all connections to the site's database, and wait for their end for at most 60 s."""
     run_on_server(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", site
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{}'",
+        site,
     )
 
 
