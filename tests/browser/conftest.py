@@ -5,7 +5,6 @@ if the page logged an error, threw one or broke the Content-Security-Policy.
 """
 
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.garbage import collect_garbage
 from tests.score_levels import CASTLE
+from tests.thread_server import serve_in_thread
 from tests.web.collected import as_collected
 
 from .chromium import MISSING, find_chromium, is_ci
@@ -121,24 +121,10 @@ class Site:
 @contextmanager
 def served(application: App) -> Iterator[Site]:
     """Serve an application."""
-    import uvicorn
-
-    from dizzle_site.serving import listen
-
     site = Site(application)
-    with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(
-            site, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        site.address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    with serve_in_thread(site) as port:
+        site.address = f"http://127.0.0.1:{port}"
         yield site
-        server.should_exit = True
-        thread.join(5)
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -16,31 +15,19 @@ from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.garbage import collect_garbage
 from tests.live.phones import Phone
+from tests.thread_server import serve_in_thread
 
 ANA, BEN = "ana".ljust(43, "-"), "ben".ljust(43, "-")
 
 
 @pytest.fixture
 def port(transactional_db: None) -> Iterator[int]:
-    """The site on its own server; gives its port."""
-    import uvicorn
-
+    """Serve the site in this process; give the port."""
     from dizzle_site.asgi import application
-    from dizzle_site.serving import listen
 
     limits.reset()
-    with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(
-            application, lifespan="off", log_level="critical", timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        yield listener.getsockname()[1]
-        server.should_exit = True
-        thread.join(5)
+    with serve_in_thread(application) as port:
+        yield port
     assert hub.count() == 0
     _wait_until(lambda: watch._thread is None)
     connections.close_all()
