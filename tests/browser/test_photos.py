@@ -19,6 +19,7 @@ from sheets.models import Scoring, SheetPicture
 from sheets.scoring import store
 from tests.browser.axe import barriers_in_both_themes
 from tests.browser.room import too_small, too_wide
+from tests.browser.waiting import wait_until
 from tests.photos.photo_forms import true_marks
 from tests.scanning.shots import cover_markers, take, to_jpeg
 from tests.scanning.test_photos import large_gif, large_jpeg, large_webp, png_header
@@ -389,6 +390,21 @@ def test_whose_sheet_it_is_is_asked_and_two_are_swapped_by_one_choice(
     page.locator("#take-over").tap()
     page.wait_for_url(RESULTS, timeout=READ_MS)
     assert stored(page) == [marks(4)[1], marks(4)[0], {}]
+
+
+def test_points_that_come_late_do_not_hide_a_refusal(open_page: Open, photos: list[str]) -> None:
+    key = store.create(shipped_levels()["level-3"], ["Ana", "Ben", "Cleo"])
+    page = open_page(f"/score/{key}/photos/")
+    late: list[Route] = []
+    page.route("**/photos/sum/", lambda route: late.append(route))
+    choose(page, photos[0], count=2)
+    page.locator("#take-over").tap()
+    refusal = "Choose first whose sheet each of these is."
+    expect(page.locator("#problem")).to_contain_text(refusal)
+    wait_until(page, lambda: late)
+    late[0].fulfill(json={"totals": {"1": 99}, "problem": ""})
+    expect(page.locator("#total-1")).to_have_text("99")
+    assert refusal in page.locator("#problem").inner_text()
 
 
 def test_the_sheet_that_was_asked_for_is_nobody_elses(open_page: Open, photos: list[str]) -> None:

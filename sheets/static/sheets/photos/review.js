@@ -306,13 +306,14 @@ document.addEventListener("keyup", () => (isMoving = false));
 
 let waiting;
 let asked = 0;
+let told = 0; // how often something was told
 
 function sum() {
   clearTimeout(waiting);
-  waiting = setTimeout(addUp, SUM_MS);
+  waiting = setTimeout(addUp, SUM_MS, told);
 }
 
-async function addUp() {
+async function addUp(toldBefore) {
   const mine = (asked += 1);
   try {
     const response = await fetch(form.dataset.sum, { method: "POST", body: new FormData(form) });
@@ -322,7 +323,8 @@ async function addUp() {
       document.getElementById(`total-${index}`).textContent = String(total).replace("-", "−");
     }
     drawTotal();
-    tell(seen.querySelector(".seen-sheet") ? problem : "");
+    // A refusal to take the sheets over may have come meanwhile, and must stay.
+    if (told === toldBefore) tell(seen.querySelector(".seen-sheet") ? problem : "");
   } catch {
     // The points are added up again with the next tap, and when the sheets are taken over.
   }
@@ -332,6 +334,7 @@ const problemPlace = document.getElementById("problem");
 
 // What keeps the sheets from being taken over; empty for nothing.
 export function tell(problem, where = problemPlace) {
+  told += 1;
   where.textContent = problem;
   where.hidden = !problem;
 }
