@@ -18,7 +18,7 @@ help:  ## Show this list
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
 
-# Two processes more than cores, but no more than four: each starts a Chromium.
+# One process for each core, but no more than four: each starts a Chromium.
 PYTEST  = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # Servers that tests start would otherwise compile the product again, each of them.

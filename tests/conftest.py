@@ -43,12 +43,6 @@ def pytest_collection_finish() -> None:
     collect_garbage()
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than cores: a third of the time each waits for a browser or a clock."""
-    return (os.cpu_count() or 1) + 2
-
-
 @pytest.fixture(autouse=True)
 def _language_of_the_test() -> Iterator[None]:
     """Start every test in English, whatever language the one before it ended in."""
