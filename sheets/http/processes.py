@@ -28,7 +28,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from threading import Condition, Timer
-from time import monotonic
+from time import monotonic, sleep
 from typing import IO, Final, NamedTuple
 
 import django
@@ -53,6 +53,11 @@ LONGEST_SECONDS: Final = 60
 
 EXIT_SECONDS: Final = 5
 """How long to wait for the exit code of a process whose pipe has broken."""
+
+START_SECONDS: Final = 5
+"""How long to try to start a process."""
+
+START_PAUSE_SECONDS: Final = 0.05
 
 ONE_CORE: Final = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
 """There is a process for each core already; and each thread more has memory of its own."""
@@ -122,7 +127,7 @@ OUT_OF_MEMORY: Final = 12
 
 
 class NotDrawn(Exception):
-    """The process was killed, as often as it was tried, or it took too long or too much memory."""
+    """No process was left to do it, or it took too long or too much memory."""
 
 
 class TooSlow(NotDrawn):
@@ -189,10 +194,7 @@ class Processes:
 
     def _try(self, work: Work, take: Callable[[], _Process]) -> bytes:
         """Have the work done by a process. Raises _Repeatable where another one may do it."""
-        try:
-            process = take()
-        except OSError as problem:
-            raise _Repeatable from problem
+        process = take()
         try:
             drawn = process.draw(work)
         except Broken:
@@ -216,7 +218,18 @@ class Processes:
         return self._start()
 
     def _start(self) -> _Process:
-        return _Process(self.most, self.lane)
+        """Start a process, or raise NotDrawn.
+
+        Until the system has removed a fork server that was killed, multiprocessing tries to use it.
+        """
+        end = monotonic() + START_SECONDS
+        while True:
+            try:
+                return _Process(self.most, self.lane)
+            except (EOFError, OSError) as problem:
+                if monotonic() >= end:
+                    raise NotDrawn from problem
+            sleep(START_PAUSE_SECONDS)
 
     def _give_back(self, process: _Process) -> None:
         with self._changed:

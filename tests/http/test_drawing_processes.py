@@ -150,6 +150,26 @@ def test_a_killed_drawing_process_costs_nobody_their_drawing(tmp_path: Path) -> 
         assert ask(site, sheets(3)).status == 200
 
 
+def test_a_fork_server_that_is_killed_at_work_costs_nobody_their_drawing(tmp_path: Path) -> None:
+    with (
+        serving(started_before(tmp_path), DRAWING_PROCESSES="2") as site,
+        ThreadPoolExecutor(1) as asker,
+    ):
+        process = warm(site)
+        with ExitStack() as all_stopped:
+            starters = children(site.process.pid)
+            for starter in starters:
+                all_stopped.enter_context(stopped(starter))
+            os.kill(process, signal.SIGKILL)
+            wait_until(lambda: not is_running(process))
+            asked = asker.submit(ask, site, sheets(2))
+            # By then the site waits for its fork server to start a process.
+            time.sleep(0.5)
+            for starter in starters:
+                os.kill(starter, signal.SIGKILL)
+        assert asked.result(PATIENCE_S).status == 200
+
+
 def test_whoever_finds_no_place_in_line_is_asked_to_come_back(tmp_path: Path) -> None:
     with (
         serving(started_before(tmp_path), DRAWING_PROCESSES="1", DRAWING_THREADS="2") as site,
