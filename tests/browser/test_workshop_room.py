@@ -134,6 +134,8 @@ def test_uneven_pasted_rows_say_where_holes_were_put(
     page = open_page(made(), "desktop")
     tool(page, "grid")
     page.get_by_text("Paste rows of text").click()
+    # Only then may it be filled: the sheet's own rows come a moment after it opens.
+    expect(page.locator("#paste")).to_have_value("3x 5 1Gy\n2 4 6Fr\n? 1 -P")
     page.locator("#paste").fill("3x 5 1\n2 4\n6")
     page.get_by_role("button", name="Use these rows").click()
     expect(page.locator("#told")).to_contain_text("holes were put at the end: row 2, 3.")
