@@ -339,7 +339,7 @@ def test_replay_stays_where_the_server_breaks(
     live_app: str, new_context: NewContext, page_errors: list[str], status: int
 ) -> None:
     page = new_context("phone").new_page()
-    # Before the page opens: one that is busy may ask for the next move before its route begins.
+    # Route first: a busy page may send its request before Chromium intercepts it.
     page.route("**/history/?*", lambda route: route.fulfill(status=status, body="<p>no</p>"))
     page.goto(f"{live_app}/table/{finished_party().code}/history/")
     page.keyboard.press("ArrowRight")

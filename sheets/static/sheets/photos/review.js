@@ -306,7 +306,7 @@ document.addEventListener("keyup", () => (isMoving = false));
 
 let waiting;
 let asked = 0;
-let told = 0; // how often something was told
+let told = 0; // calls of `tell` so far
 
 function sum() {
   clearTimeout(waiting);
