@@ -63,14 +63,9 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let Django leave files open: it does so when a browser goes before it has its answer.
-
-    What fails is tried once more, and listed (`RERUN`): a browser, its pages and the site share two
-    cores with all other tests, and of hundreds of walks one now and then waits in vain.
-    """
+    """Let Django leave files open: it does so when a browser goes before it has its answer."""
     for item in items:
         if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.flaky(reruns=1))
             item.add_marker(pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"))
 
 

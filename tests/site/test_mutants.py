@@ -112,7 +112,7 @@ def test_mutant_is_found_again_in_another_version(mutants: list[Mutant]) -> None
 @pytest.mark.parametrize(
     ("code", "records", "culprit"),
     [
-        (0, [("a", "started"), ("a", "rerun"), ("a", "passed")], None),
+        (0, [("a", "started"), ("a", "passed")], None),
         (5, [], None),
         (1, [("a", "passed"), ("b", "started"), ("b", "failed")], "b"),
         (1, [("a", "started"), ("a", "passed"), ("b", "started")], "b"),  # limit of one test
