@@ -55,9 +55,10 @@ EXIT_SECONDS: Final = 5
 """How long to wait for the exit code of a process whose pipe has broken."""
 
 START_SECONDS: Final = 5
-"""How long to try to start a process."""
+"""Time limit for all attempts to start a process."""
 
 START_PAUSE_SECONDS: Final = 0.05
+"""Interval between two attempts to start a process."""
 
 ONE_CORE: Final = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
 """There is a process for each core already; and each thread more has memory of its own."""
@@ -127,7 +128,7 @@ OUT_OF_MEMORY: Final = 12
 
 
 class NotDrawn(Exception):
-    """No process was left to do it, or it took too long or too much memory."""
+    """No process finished the work: it was killed or did not start, or it reached a limit."""
 
 
 class TooSlow(NotDrawn):

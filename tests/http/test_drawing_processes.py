@@ -163,7 +163,7 @@ def test_a_fork_server_that_is_killed_at_work_costs_nobody_their_drawing(tmp_pat
             os.kill(process, signal.SIGKILL)
             wait_until(lambda: not is_running(process))
             asked = asker.submit(ask, site, sheets(2))
-            # By then the site waits for its fork server to start a process.
+            # Now the site waits for the stopped fork server to start a process.
             time.sleep(0.5)
             for starter in starters:
                 os.kill(starter, signal.SIGKILL)
