@@ -10,13 +10,16 @@ PIN     = $(BIN)/uv pip compile --quiet --generate-hashes --universal \
 COMPILE = $(PIN) pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-times engines lint bench soak audit messages lock
+.PHONY: help run demo test test-slow test-times engines lint pictures bench soak audit messages lock
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 20
 
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
+
+demo: $(VENV)/installed-run  ## Serve the same with example data in a folder of its own
+	@$(BIN)/python manage.py demo
 
 # One process for each core, but no more than four: each starts a Chromium.
 PYTEST  = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
@@ -44,6 +47,11 @@ lint: $(VENV)/installed-dev  ## Check format, style and types
 	find templates -name '*.html' -exec $(BIN)/djade --check {} +
 	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/mypy
+
+pictures: $(VENV)/installed-dev  ## Take the pictures of the docs again, most of them from the demo
+	@$(BIN)/python -m tests.browser.pictures
+	@$(BIN)/python -m tests.printing.pictures
+	@$(BIN)/python -m training.pictures
 
 bench: $(VENV)/installed-bench  ## Measure the speed, one script of bench/ after the other
 	@set -e; for script in bench/[!_]*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done

@@ -12,11 +12,13 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError
 
-    from .environment import BadEnvironment
+    from .environment import BadEnvironment, use_demo_folder
     from .stopping import end_in_order, why_to_end
 
     end_in_order()
     try:
+        if sys.argv[1:2] == ["demo"]:  # before the settings are read, which is done once
+            use_demo_folder()
         execute_from_command_line(sys.argv)
     except BadEnvironment as problem:
         sys.exit(str(problem))

@@ -5,7 +5,7 @@ README.md lists them for people; this file is the only one that reads them.
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -92,6 +92,18 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
         drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
         offline=variables.get("OFFLINE", "").lower() not in FALSE_WORDS,
     )
+
+
+def use_demo_folder(variables: MutableMapping[str, str] = os.environ) -> None:
+    """Let the settings use the demo's own folder and database, which no other command touches.
+
+    Raises:
+        BadEnvironment: DATA_DIR cannot be found.
+    """
+    data_dir = _folder(variables.get("DATA_DIR") or str(_usual_folder(variables)))
+    variables["DATA_DIR"] = str(data_dir / "demo")
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        variables.pop(name, None)
 
 
 def secret_key_file(data_dir: Path, variables: Mapping[str, str] = os.environ) -> Path | None:

@@ -133,18 +133,19 @@ class Site:
 def start(
     data_dir: Path,
     *words: str,
+    command: str = "serve",
     files: tuple[int, int] | None = None,
     program: Path | None = None,
     **variables: str,
 ) -> subprocess.Popen[str]:
     """Start the site on a free port; what it says, on either way, comes through ``stdout``.
 
-    ``files`` are the soft and the hard limit of open files, as `ulimit -n` sets them; ``program``
-    is an installed `dizzle`, far from the checkout.
+    ``command`` is ``serve`` or ``demo``; ``files`` are the soft and the hard limit of open files,
+    as `ulimit -n` sets them; ``program`` is an installed `dizzle`, far from the checkout.
     """
-    command = [str(program)] if program else [sys.executable, "-u", "manage.py"]
+    called = [str(program)] if program else [sys.executable, "-u", "manage.py"]
     process = subprocess.Popen(
-        [*command, "serve", *words],
+        [*called, command, *words],
         cwd=program.parent if program else CHECKOUT,
         env=environment({"DATA_DIR": str(data_dir), "PORT": "0"} | variables),
         stdin=subprocess.DEVNULL,
@@ -161,12 +162,13 @@ def start(
 def serving(
     data_dir: Path,
     *words: str,
+    command: str = "serve",
     files: tuple[int, int] | None = None,
     program: Path | None = None,
     **variables: str,
 ) -> Iterator[Site]:
     """Start the site on a free port, wait until it says it is ready, and kill it at the end."""
-    process = start(data_dir, *words, files=files, program=program, **variables)
+    process = start(data_dir, *words, command=command, files=files, program=program, **variables)
     site = Site(process)
     watchdog = threading.Timer(PATIENCE_S, process.kill)
     watchdog.start()

@@ -49,8 +49,8 @@ class Command(BaseCommand):
             with listen(settings.HOST, settings.PORT) as listener:
                 check()
                 try:
-                    for sentence in () if prepared else prepare():
-                        self.stdout.write(sentence)
+                    if not prepared:
+                        self.prepare()
                     with self._secure() as secure:
                         self._announce(listener.getsockname()[1])
                         serve(listener, secure)
@@ -58,6 +58,14 @@ class Command(BaseCommand):
                     close_database()
         except (CannotListen, Unusable) as problem:
             raise CommandError(str(problem)) from problem
+
+    def prepare(self) -> None:
+        """Make the database and the static files ready, and print what was done."""
+        for sentence in prepare():
+            self.stdout.write(sentence)
+
+    def announce_content(self, address: str) -> None:
+        """Print what else there is to open; ``address`` is the site's, for phones if it has one."""
 
     @contextlib.contextmanager
     def _secure(self) -> Iterator[tuple[socket.socket, ssl.SSLContext] | None]:
@@ -88,6 +96,7 @@ class Command(BaseCommand):
             self.stdout.write("  On phones:        not reachable from this network address")
         if settings.HTTPS_PORT:
             self._announce_tls(settings.HTTPS_PORT, phones or here)
+        self.announce_content(phones or here)
         self.stdout.write("\nCtrl-C ends it.")
         self.stdout.flush()
 

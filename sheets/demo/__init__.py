@@ -1,0 +1,1 @@
+"""Example data for `manage.py demo`."""

@@ -1,0 +1,165 @@
+"""Creation of the example data: a table, a scoring, a group and a pad.
+
+Bots play the games, so the rules allow every position. Fixed seeds give the same games each time;
+the group's last evening is yesterday's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+from django.utils import timezone
+
+from sheets.access.keys import new_token
+from sheets.bots import GreedyBot, deciding_players
+from sheets.bots.throwing import throw, throw_next
+from sheets.documents.structure import read_level
+from sheets.groups import store as groups
+from sheets.groups.entering import moment_of
+from sheets.groups.from_files import read_file, take_in
+from sheets.levels import find_level
+from sheets.photos.look_empty import look_at_empty_of
+from sheets.photos.seen import SeenEmpty, unpack
+from sheets.rules import Action, Game, format_level, new_game
+from sheets.rules.documents.sheets import format_sheets
+from sheets.rules.paper import Paper
+from sheets.scoring import store as scorings
+from sheets.simulation.matches import Match, play_matches
+from sheets.tables import play, seating
+from sheets.tables.access import find_access
+from sheets.tables.playing import ROLLED
+from sheets.tables.strengths import USUAL
+from sheets.workshop import empty_sheets
+from sheets.workshop import store as workshop
+from sheets.workshop.acts import Nothing
+from sheets.workshop.empty_sheets import Parts
+from sheets.workshop.seen import Seen
+
+PAD: Final = Path(__file__).parent / "pad"
+
+_NAMES: Final = ("Ana", "Ben", "Cleo")
+_SEATS: Final = ("player", "player", "beginner")
+"""How strong the bots are that play for the three."""
+
+_TABLE_LEVEL, _SCORED_LEVEL = "level-3", "level-2"
+_GROUP_LEVELS: Final = ("level-1", "level-2", "level-4", "level-6")
+_GAMES_AN_EVENING: Final = (3, 2, 3, 2, 2, 3, 2, 3)
+"""Number of games on each evening, oldest first: 20."""
+_BETWEEN_EVENINGS: Final = timedelta(weeks=2)
+
+
+class Examples(NamedTuple):
+    """Addresses of the example data, as paths of the site."""
+
+    table: str
+    scoring: str
+    group: str
+    pad: str
+
+
+def create_examples() -> Examples:
+    """Store the example data and return its addresses."""
+    return Examples(
+        f"/table/{_create_table()}/",
+        f"/score/{_create_scoring()}/",
+        f"/groups/{_create_group()}/",
+        f"/workshop/{_create_pad()}/",
+    )
+
+
+def _create_table() -> str:
+    """Open a table of one player and two bots, in the middle of its game, and return its code.
+
+    The player's seat is free, so that the first visitor who sits down plays on.
+    """
+    token, level = new_token(), find_level(_TABLE_LEVEL)
+    code = seating.open_table(
+        level,
+        _TABLE_LEVEL,
+        players=len(_NAMES),
+        dice=ROLLED,
+        name=_NAMES[0],
+        token=token,
+        bots=USUAL,
+        has_advice=True,
+    )
+    access = find_access(code, token)
+    names = [str(seat) for seat in access.everybody]
+    play.take_over(access, _half_game(new_game(level, names, tracked=True), Random(4)))  # noqa: S311
+    seating.free_all_seats(token)
+    return code
+
+
+def _half_game(game: Game, random: Random) -> Iterator[Action]:
+    """Yield a bot's actions for all seats, up to a turn of the first player in mid-game."""
+    bot = GreedyBot(random)
+    half = game.level.rounds[len(game.players)] * len(game.players) // 2
+    while not (game.passes_done >= half and _is_under_way(game)):
+        deciding = deciding_players(game)
+        action = bot.choose(game, deciding[0]) if deciding else throw_next(game, random)
+        if action.do == "reroll":
+            action = action._replace(dice=throw(random, len(game.pool)))
+        game = game.apply(action)
+        yield action
+
+
+def _is_under_way(game: Game) -> bool:
+    """Whether the first player can place a die and has placed one in this pass."""
+    return game.player == 0 and "place" in game.may() and bool(game.sheets[0].dice)
+
+
+def _create_scoring() -> str:
+    """Store the sheets of a finished game and return the scoring's key."""
+    (game,) = play_matches(find_level(_SCORED_LEVEL), [Match(_SEATS, "scoring")])
+    return scorings.create_from_paper(_paper(game, _SCORED_LEVEL))
+
+
+def _create_group() -> str:
+    """Store a group with its games on several evenings and return its key."""
+    key = groups.create(" & ".join((", ".join(_NAMES[:-1]), _NAMES[-1])))
+    games = []
+    for number, day in enumerate(_evenings()):
+        level_id = _GROUP_LEVELS[number % len(_GROUP_LEVELS)]
+        (game,) = play_matches(find_level(level_id), [Match(_SEATS, f"group/{number}")])
+        document = format_sheets(_paper(game, level_id))
+        played = read_file(json.dumps(document).encode())
+        games.append(played._replace(played=moment_of(day)))
+    take_in(groups.find(key), games)
+    return key
+
+
+def _create_pad() -> str:
+    """Store the level of a pad with the photo of its empty sheet and return the level's key.
+
+    The photo is read as one that a visitor sends.
+    """
+    level = read_level((PAD / "level.json").read_bytes())
+    found = unpack(look_at_empty_of((PAD / "empty.jpg").read_bytes(), level), SeenEmpty)
+    layout, seen = msgspec.json.decode(found.layout), msgspec.json.decode(found.seen, type=Seen)
+    document = dict(format_level(level)) | {"id": workshop.new_id()}
+    key = workshop.create(document, is_bought=True)
+    access = workshop.find(key)
+    empty_sheets.put(access, Parts(found.picture, layout, seen))
+    gathered = empty_sheets.gathering(access.thing)
+    plain = gathered.unsaid if gathered else []
+    workshop.act(access, [Nothing(fields=fields) for fields in plain])
+    return key
+
+
+def _paper(game: Game, level_id: str) -> Paper:
+    """Return the sheets of a finished game."""
+    return Paper(game.level, level_id, _NAMES, game.sheets, False, ())
+
+
+def _evenings() -> Iterator[date]:
+    """Yield the day of each game of the group, oldest first; the last evening is yesterday's."""
+    last = timezone.localdate() - timedelta(days=1)
+    for evening, games in enumerate(_GAMES_AN_EVENING):
+        weeks = len(_GAMES_AN_EVENING) - 1 - evening
+        yield from [last - weeks * _BETWEEN_EVENINGS] * games
