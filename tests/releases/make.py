@@ -1,8 +1,8 @@
-"""Keep what a release stores: `python -m tests.releases.make VERSION`, with the release's code.
+"""Snapshot of what a release stores: `python -m tests.releases.make VERSION`, with its code.
 
-The site has a bit of everything: tables of all games, begun, over and with bots; scorings, a
-tally, a level of somebody's own, a group with evenings, and what a device has opened. Beside the
-backup it writes where each link leads, who opens it, and the first heading of what was seen.
+The snapshot is a backup of a site with a bit of everything: tables of all games, begun, over and
+with bots; scorings, a tally, levels, groups, the lists of a device, and the data of the demo. Next
+to it a JSON file lists each link, the seat of the visitor, and the first heading of the page.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 OF_LINKS = r"/(table|score|tally|groups|workshop)/[\w-]{14,}/"
-"""Addresses that people keep: each ends where a key or a code does."""
+"""Addresses that people keep: each ends with a key or a code."""
 
 NAMES = ("Ana", "Ben")
 
 
 class Link(NamedTuple):
-    """An address, the seat of whoever opens it, and what was seen there first."""
+    """An address, the seat token of the visitor, the page's heading and the names on the page."""
 
     path: str
     token: str
@@ -31,7 +31,7 @@ class Link(NamedTuple):
 
 
 def seen(path: str, token: str) -> tuple[str, list[str]]:
-    """The first heading of a page, and the names on it; fails if the link leads nowhere."""
+    """Return the first heading of a page and the names on it; fail unless the page is found."""
     from django.test import Client
 
     client = Client()
@@ -41,7 +41,7 @@ def seen(path: str, token: str) -> tuple[str, list[str]]:
     page = answer.content.decode()
     found = re.search(r"<h1[^>]*>(.*?)</h1>", page, re.S)
     words = " ".join(re.sub(r"<[^>]+>", " ", found[1]).split()) if found else ""
-    # The short code of a lobby is another one on another day.
+    # A lobby's heading contains its short code, which differs each day.
     named = [name for name in NAMES if re.search(rf"\b{name}\b", page)]
     return re.sub(r"\b[A-Z0-9]{5}\b", "…", words), named
 
@@ -58,6 +58,7 @@ def main(version: str) -> None:
 
     setup_test_environment()
     call_command("prepare", verbosity=0)
+    from sheets.demo.examples import create_examples
     from tests.every_page import every_page
     from tests.groups.played_games import scored
     from tests.scoring.test_tally import PAD
@@ -66,6 +67,7 @@ def main(version: str) -> None:
     links = {place.path: place.token for place in every_page(client)}
     links[f"/score/{scored({'Ana': 30, 'Ben': 3})[0]}/"] = ""
     links[client.post("/tally/new/", PAD).headers["Location"]] = ""
+    links |= dict.fromkeys(create_examples(), "")
     told = [
         Link(path, token, *seen(path, token))
         for path, token in links.items()

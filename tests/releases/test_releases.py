@@ -1,4 +1,4 @@
-"""Does what a release has stored go on: its tables, its scorings, its links?"""
+"""Upgrade of what each release has stored: its database, its backup and its links."""
 
 from __future__ import annotations
 
