@@ -1,20 +1,20 @@
-"""Takes the pictures of pages in docs/images: ``python -m tests.browser.pictures``.
+"""Screenshots for both READMEs, taken from `manage.py demo`: ``make pictures``.
 
-In Roboto, the face of most phones: on Debian ``apt install fonts-roboto-unhinted``, elsewhere
-ROBOTO names the folder of its files.
+The pages use Roboto, the font of most phones: on Debian ``apt install fonts-roboto-unhinted``;
+elsewhere the environment variable ROBOTO names the folder of its files.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from tests.browser.chromium import find_chromium
 from tests.site.running import serving
@@ -22,14 +22,26 @@ from tests.site.running import serving
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from sheets.demo.examples import Examples
+
+    OpenPage = Callable[[], Page]
+    """Opens an empty page of a phone."""
+
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
-PHONE, DESKTOP = (390, 844), (1280, 800)
+PHONE = {"width": 390, "height": 844}
 SCALE = 2
 GAP = 24
+"""Pixels between two screens."""
 NAME = "dizzle.local"
-"""Under it the pages are opened: a name that phones could open, so that there is a code to scan."""
+"""Host name of the pages: phones could open it, so that pages show their QR codes."""
+FEATURE_WIDTH, FEATURE_HEIGHT = 480, 810
+"""Size of a feature's picture in pixels; a longer screen is cut below."""
+READING_MS = 120_000
+"""Maximum time until a photo is read."""
+FILLED = 3
+"""Seed of the filled sheet whose photo is read."""
 MOVES = ("3 e5", "4 f5", "5 g5", "6 h5", "2 e4", "3 f4", "5 g6", "3 e6", "4 f6")
-"""The number thrown and its field, a die after the other."""
+"""Each die of Square Dice and its field, in order."""
 FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>%s</dir><dir>/usr/share/fonts</dir><cachedir>%s</cachedir>
 <match target="pattern"><edit name="family" mode="prepend_first" binding="strong">
@@ -42,12 +54,16 @@ def main() -> None:
     import django
 
     django.setup()
+    from sheets.demo.examples import Examples
+
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["FONTCONFIG_FILE"] = str(roboto(folder))
         for language in ("en", "de"):
-            with serving(folder) as site, browser(language) as open_:
-                take(open_, f"http://{NAME}:{site.port}", folder, language)
+            data = folder / language
+            with serving(data, command="demo") as site, phone(language) as open_:
+                examples = Examples(**json.loads((data / "demo" / "examples.json").read_text()))
+                take(open_, f"http://{NAME}:{site.port}", examples, language)
 
 
 def roboto(folder: Path) -> Path:
@@ -60,40 +76,29 @@ def roboto(folder: Path) -> Path:
     return settings
 
 
-def take(open_: Any, base: str, folder: Path, language: str) -> None:
-    """All pictures of one language."""
-    ending = "" if language == "en" else f"-{language}"
+def take(open_: OpenPage, base: str, examples: Examples, language: str) -> None:
+    """Take all pictures in one language."""
 
-    def save(name: str, screens: list[bytes], width: int) -> None:
-        write(FOLDER / f"{name}{ending}.png", screens, width)
+    def save(name: str, screens: list[bytes], width: int, height: int = 0) -> None:
+        ending = "" if language == "en" else f"-{language}"
+        write(FOLDER / f"{name}{ending}.png", screens, width, height)
 
-    page = open_(PHONE)
-    file = folder / "sheets.json"
-    file.write_text(json.dumps(played_sheets()), encoding="utf-8")
-    sheet, results = score_pages(page, base, file)
-    save("score-phone", [sheet, results], 804)
-    save("table-phone", table_pages(open_(PHONE), base), 804)
-    screens = [bench_page(open_(PHONE), base), board_page(open_(PHONE), base)]
-    save("workshop-dice2-phone", screens, 804)
-    wide = open_(DESKTOP)
-    wide.goto(f"{base}/levels/level-4/")
-    save("level-desktop", [wide.screenshot()], 880)
-    wide.goto(f"{base}/print/?level=level-2&level=level-3&level=level-6&level=level-7")
-    wide.locator("#print-pages").evaluate("pages => pages.scrollIntoView()")
-    for page_drawn in wide.locator("#print-pages img").all():
-        page_drawn.and_(wide.locator("[src]")).wait_for()
-        page_drawn.evaluate("image => image.decode()")
-    save("print-desktop", [wide.screenshot()], 880)
-    dark = open_(PHONE, "dark")
-    dark.goto(base)
-    other = open_(PHONE, "dark")
-    other.goto(page.url)
-    save("dark-phone", [other.screenshot(), table_pages(dark, base)[1]], 804)
+    save("score-phone", score_pages(open_(), base + examples.scoring), 804)
+    screens = {
+        "table": table_page(open_(), base + examples.table),
+        "photo": photo_page(open_(), base + examples.pad),
+        "group": group_page(open_(), base + examples.group),
+        "workshop": workshop_page(open_(), base + examples.pad),
+        "dice2": dice2_page(open_(), base),
+        "print": print_page(open_(), base),
+    }
+    for name, screen in screens.items():
+        save(f"{name}-phone", [screen], FEATURE_WIDTH, FEATURE_HEIGHT)
 
 
 @contextmanager
-def browser(language: str) -> Iterator[Any]:
-    """Opens pages: a function from the size of a screen to an empty page on it."""
+def phone(language: str) -> Iterator[OpenPage]:
+    """Yield a function that opens an empty page in the browser of a new phone."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -102,73 +107,64 @@ def browser(language: str) -> Iterator[Any]:
             args=["--no-sandbox", "--disable-gpu", f"--host-resolver-rules=MAP {NAME} 127.0.0.1"],
         )
 
-        def open_(size: tuple[int, int], theme: Literal["light", "dark"] = "light") -> Page:
-            width, height = size
-            return chromium.new_context(
-                viewport={"width": width, "height": height},
-                device_scale_factor=SCALE,
-                locale=language,
-                color_scheme=theme,
-            ).new_page()
+        def open_() -> Page:
+            context = chromium.new_context(
+                viewport=PHONE, device_scale_factor=SCALE, locale=language
+            )
+            return context.new_page()
 
         yield open_
         chromium.close()
 
 
-def score_pages(page: Page, base: str, file: Path) -> list[bytes]:
-    """The first sheet of a game that bots have played, and everybody's results."""
-    page.goto(f"{base}/score/import/")
-    page.set_input_files("input[type=file]", str(file))
-    page.locator("main form button").first.click()
-    page.wait_for_url("**/score/*/**")
-    results = page.url.split("/score/")[1].split("/")[0]
-    page.goto(f"{base}/score/{results}/1/")
-    first = page.screenshot()
-    page.goto(f"{base}/score/{results}/")
-    return [first, page.screenshot()]
+def score_pages(page: Page, scoring: str) -> list[bytes]:
+    """Screens of the winner's sheet and of the result."""
+    page.goto(f"{scoring}1/")
+    sheet = page.screenshot()
+    page.goto(scoring)
+    return [sheet, page.screenshot()]
 
 
-def played_sheets() -> dict[str, Any]:
-    """The final sheets of one game of two greedy bots on level-2."""
-    from sheets.levels import find_level
-    from sheets.rules.documents.sheets import format_sheets
-    from sheets.rules.paper import Paper
-    from sheets.simulation.games import play_game
-
-    game = play_game(find_level("level-2"), 2, "greedy", Random(11))
-    names = ("Ana", "Ben")
-    return format_sheets(Paper(game.level, "level-2", names, game.sheets, False, ()))
-
-
-def table_pages(page: Page, base: str) -> list[bytes]:
-    """A table being opened, and the first turn at it."""
-    page.goto(f"{base}/table/new/?level=level-3")
-    page.locator("input[name=dice][value=rolled]").check(force=True)
-    page.locator("input[name=name]").fill("Ana")
-    page.locator("form:has(input[name=dice]) button.primary").last.click()
-    page.locator("form.begin").wait_for()
-    lobby = page.screenshot()
-    page.locator("button[name=bot]").first.click()
-    page.locator("form.begin button:enabled").click()
-    page.locator("button[name=do][value=roll]").click()
+def table_page(page: Page, table: str) -> bytes:
+    """Screen of a turn at the table: the visitor takes the free seat and chooses a die's field."""
+    page.goto(table)
+    page.locator("form[action$='/sit/'] button").first.click()
     page.locator(".sheet-grid button[data-hint=strong]").first.wait_for()
     page.evaluate("scrollTo(0, 0)")
-    return [lobby, page.screenshot()]
-
-
-def bench_page(page: Page, base: str) -> bytes:
-    """A copy of a level on the workbench, with one of its areas chosen."""
-    page.goto(f"{base}/workshop/copy/?level=level-4")
-    page.locator("form:has([value=level]) button").first.click()
-    page.wait_for_url("**/workshop/*/", wait_until="load")
-    page.locator("[data-tool=areas]").click()
-    page.locator("[data-panel=areas] .entries button").first.click()
-    page.wait_for_selector(".art-field.chosen")
     return page.screenshot()
 
 
-def board_page(page: Page, base: str) -> bytes:
-    """Square Dice alone, with a 4 in the hand: dice, scored lines, and the fields that take it."""
+def photo_page(page: Page, pad: str) -> bytes:
+    """Screen of a filled sheet of the pad, read from a photo."""
+    from training.demo_pad import fill_demo_sheet, photograph_sheet
+
+    photo = photograph_sheet(fill_demo_sheet(FILLED))
+    page.goto(f"{pad}photos/")
+    page.set_input_files(
+        "input[type=file]", {"name": "sheet.jpg", "mimeType": "image/jpeg", "buffer": photo}
+    )
+    page.locator("#total-1").get_by_text(re.compile(r"\d")).wait_for(timeout=READING_MS)
+    page.locator("#seen-1").evaluate("sheet => sheet.scrollIntoView()")
+    return page.screenshot()
+
+
+def group_page(page: Page, group: str) -> bytes:
+    """Screen of the group's players."""
+    page.goto(group)
+    page.locator("h2").first.evaluate("heading => heading.scrollIntoView()")
+    return page.screenshot()
+
+
+def workshop_page(page: Page, pad: str) -> bytes:
+    """Screen of the editor with the photo of the empty sheet."""
+    page.goto(pad)
+    page.locator("[data-tool=symbols]").click()
+    page.evaluate("scrollTo(0, 0)")
+    return page.screenshot()
+
+
+def dice2_page(page: Page, base: str) -> bytes:
+    """Screen of Square Dice alone, with a 4 in the hand: dice, scored lines, and legal fields."""
     page.goto(f"{base}/dice2/")
     page.locator("input[name=game][value=square]").check(force=True)
     page.locator("input[name=dice][value=typed]").check(force=True)
@@ -183,8 +179,18 @@ def board_page(page: Page, base: str) -> bytes:
     return page.screenshot()
 
 
-def write(file: Path, screens: list[bytes], width: int) -> None:
-    """Write screens side by side, ``width`` points wide: small enough for a page of text."""
+def print_page(page: Page, base: str) -> bytes:
+    """Screen of the pages to print."""
+    page.goto(f"{base}/print/?level=level-2&level=level-3")
+    page.locator("#print-pages").evaluate("pages => pages.scrollIntoView()")
+    for drawing in page.locator("#print-pages img").all():
+        drawing.and_(page.locator("[src]")).wait_for()
+        drawing.evaluate("image => image.decode()")
+    return page.screenshot()
+
+
+def write(file: Path, screens: list[bytes], width: int, height: int) -> None:
+    """Write screens side by side, ``width`` pixels wide and at most ``height`` high (0: any)."""
     from PIL import Image
 
     pictures: list[Image.Image] = [Image.open(BytesIO(screen)) for screen in screens]
@@ -195,6 +201,8 @@ def write(file: Path, screens: list[bytes], width: int) -> None:
         sheet.paste(picture, (at, 0))
         at += picture.width + GAP
     small = sheet.resize((width, sheet.height * width // all_wide), Image.Resampling.LANCZOS)
+    if height:
+        small = small.crop((0, 0, width, min(height, small.height)))
     small.quantize(256, kmeans=4, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
