@@ -1,4 +1,4 @@
-"""Is a symbol that pays when it is crossed really no more than a row, a drawing and two words?"""
+"""A symbol that pays when it is crossed needs only a row, a drawing and two words."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import sys
 import pytest
 from django.conf import settings
 
-FILES = ("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/texts/test_rulebook.py")
-ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page"
+FILES = (
+    *("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/texts/test_rulebook.py"),
+    "tests/workshop/test_empty_sheets.py",
+)
+ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page or stay_small"
 
 
 @pytest.mark.slow
 def test_every_page_knows_a_symbol_that_was_only_just_added() -> None:
-    """All that is tested of every symbol, of one that only `tests.one_more_symbol` knows."""
+    """Run the tests of all symbols with one more, which `tests.one_more_symbol` adds."""
     own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}
     plugins = ["-p", "no:cacheprovider", "-p", "tests.one_more_symbol"]
     ran = subprocess.run(

@@ -48,7 +48,8 @@ SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "fields": ("symbols", "volcano", "crosses", "pairs"),
     "lines": ("lines", "areas"),
     "rows": ("grid", "shifts"),
-    "forms": ("points", "counts", "names"),
+    "forms": ("points", "counts"),
+    "names": ("names",),
     "features": ("features",),
     "compare": ("check",),
 }

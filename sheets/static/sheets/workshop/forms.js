@@ -1,5 +1,5 @@
-// The tools that are forms: points, dice, names.
-import { act, onChange } from "./acts.js";
+// The tools that are forms of numbers: points, and dice with rounds and grades.
+import { act } from "./acts.js";
 import { bench } from "./bench.js";
 import { complain, readNumber, readNumbers, write } from "./inputs.js";
 import { byId, empty, fill, words } from "./page.js";
@@ -168,39 +168,3 @@ bench.tools.counts = {
     grades.forEach((input, i) => write(input, (bench.draft.ratings ?? words.defaults.ratings)[i]));
   },
 };
-
-// Names and texts -------------------------------------------------------------------------------
-
-// In the guide a name typed in one's own language goes for the others that had the same, until they get their own.
-const ownName = document.querySelector("[data-alike] [data-text=name]");
-let alsoNamed = null;
-function languagesOf(input) {
-  const { language } = input.dataset;
-  const names = bench.draft.name ?? {};
-  if (input === ownName) alsoNamed ??= Object.keys(names).filter((one) => names[one] === names[language]);
-  else alsoNamed = (alsoNamed ?? []).filter((one) => one !== language);
-  return input === ownName ? [...new Set([language, ...alsoNamed])] : [language];
-}
-for (const input of document.querySelectorAll("[data-text]")) {
-  input.addEventListener("input", () => {
-    const text = input.value.trim();
-    act(...languagesOf(input).map((language) => ({ do: "text", of: input.dataset.text, language, text })));
-  });
-}
-byId("difficulty")?.addEventListener("change", (event) => act({ do: "difficulty", stars: Number(event.target.value) }));
-const isId = (text) => RegExp(`^${words.levelId}$`).test(text);
-byId("level-id")?.addEventListener("input", (event) => {
-  if (isId(event.target.value)) act({ do: "level-id", level_id: event.target.value });
-});
-byId("level-id")?.addEventListener("change", (event) => complain(event.target, isId(event.target.value), say.badId));
-function listNames() {
-  for (const input of document.querySelectorAll("[data-text]")) {
-    const texts = bench.draft[input.dataset.text] ?? "";
-    write(input, typeof texts === "string" ? texts : texts[input.dataset.language]);
-  }
-  write(byId("level-id"), bench.draft.id);
-  const stars = document.querySelector(`#difficulty [value="${bench.draft.difficulty ?? 0}"]`);
-  if (stars) stars.checked = true;
-}
-bench.tools.names = { isForm: true, moved: listNames };
-if (document.querySelector("[data-panel=names]")) onChange(listNames);
