@@ -1,8 +1,8 @@
-"""Which free fonts are digits learnt from, and which are kept to test on?
+"""Free fonts for drawing digits: families for training, and families held out for tests.
 
-All come as packages of Debian (docs/pads.md lists them) with licences that let them be used and
-changed; none is needed, or part of anything, once the weights are made. They are looked for where
-they are installed, or in the folder that FONTS names.
+All are packages of Debian, listed in docs/photos.md, with licences that allow use and changes. None
+is needed, or part of anything, once the weights are made. They are searched in the system's font
+folder, or in the folder that FONTS names.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def font_files(stems: Sequence[str], folder: Path = FOLDER) -> tuple[Path, ...]:
         once.setdefault(file.stem, file)
     found = tuple(file for stem in stems for file in once.values() if _family(file) == stem)
     if not found:
-        raise ValueError("no font to draw digits with is there, see docs/pads.md")
+        raise ValueError("no font to draw digits with was found, see docs/photos.md")
     return found
 
 

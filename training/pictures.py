@@ -1,6 +1,6 @@
-"""The pictures of docs/scanning.md: ``PYTHONPATH=. python -m training.pictures``.
+"""Picture of docs/photos.md: ``PYTHONPATH=. python -m training.pictures``.
 
-A photo that nobody took, its sheet laid flat, and what was read on it.
+It shows a synthetic photo, one of its sheets rectified, and the marks read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HEIGHT_PX, GAP_PX = 620, 16
 
 
 def main() -> None:
-    """Write the pictures."""
+    """Write the picture."""
     levels = list(shipped_levels().values())
     rng = np.random.default_rng(SEED)
     chosen = [levels[2], levels[6]]

@@ -1,1 +1,1 @@
-"""What is marked on sheets of paper, read from a photo of them? (docs/scanning.md)"""
+"""Reading marks from photos of paper sheets (docs/photos.md)."""

@@ -79,7 +79,7 @@ class Command(DocumentCommand):
 
         parser.add_argument(
             "--check", metavar="FOLDER",
-            help="read all photos there that have a truth file (docs/scanning.md), and print how "
+            help="read all photos there that have a truth file (docs/photos.md), and print how "
             "well that went",
         )  # fmt: skip
 

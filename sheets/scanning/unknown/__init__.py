@@ -1,4 +1,1 @@
-"""What do photos of a pad show that is none of ours, of its empty sheet and of its leaves?
-
-(docs/pads.md)
-"""
+"""Reading photos of pads that were not printed here: empty and filled sheets (docs/photos.md)."""
