@@ -1,11 +1,11 @@
-"""Measure every shipped level and write ``docs/levels.md``."""
+"""Measure the shipped levels with bots and write ``docs/levels.md``."""
 
 from __future__ import annotations
 
 import statistics
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from tqdm import tqdm
@@ -16,48 +16,96 @@ from sheets.management.document_command import DocumentCommand
 from sheets.management.output_file import add_output_option, open_output
 from sheets.rules import Level
 from sheets.simulation.games import simulate
-from sheets.simulation.matches import count_wins, play_alone
+from sheets.simulation.matches import Wins, count_wins, play_alone
 from sheets.simulation.summary import least_paid, summarise
 
 SOLO_GAMES: Final = 500
+"""Number of games alone, by the greedy and by the random bot."""
+
 TABLE_GAMES: Final = 1000
+"""Number of games of greedy bots with each number of players from two on."""
+
 THOUGHT_GAMES: Final = 40
+"""Number of games alone, and of games for two, by a bot of each strength."""
+
+COMMON_SYMBOL: Final = "gem"
+"""Symbol of all shipped levels, which the summary does not list."""
 
 INTRODUCTION: Final = """\
-# The eight level sheets, measured
+# Levels
 
-All of them are originals of this project. They are balanced by measurement: bots play whole games,
-and the layout was changed until
+The eight shipped levels are originals of this project. Bots play many games on each level, and the
+layouts were changed until the results met the [targets](#targets).
+"""
 
-- the greedy bot's median of {solo} solo games is grade 2 to 4 and its best game grade 5 or 6, and
-  the random bot's median is grade 0 or 1;
-- with 2, 3 and 4 greedy players no seat wins more than 8 percentage points off its fair share
-  ({table} games each; a shared win counts in equal parts);
-- 40 to 80 % of the fields are crossed at the end;
-- every gem, puzzle, line, area, flag and planet pays on at least 3 % of the greedy players' sheets
-  (a planet: is crossed).
+EXPLANATIONS: Final = """
+Points are medians of {thought} games alone, by bots of three strengths. Difficulty goes from 1
+(easiest) to 5. [Rules](rules.md#words) explains the elements. All levels have gems.
 
-This page is written by `python manage.py measure_levels --seed {seed} --thought {thought} -o
-docs/levels.md`, and `python manage.py simulate level-1 --players 2 --games {table} --seed {seed}`
-shows one of its rows in full. The same seed gives the same numbers on every machine.
+## How the levels are measured
 
-How much skill counts on a level, bots of three strengths show in {thought} games alone each, and as
-many for two against the strength before, these in pairs with the same dice, once from either seat.
-(In brackets: where the chance to win lies with 95 %.)
+| bot | how it plays |
+|---|---|
+| random | any action that the rules allow |
+| greedy | the best next action, judged by its points and the choices after it |
+| beginner | what pays at once; one decision in four as the greedy bot |
+| player | as the greedy bot |
+| expert | plays the rest of the game many times after each option |
 
-What reports on other levels and the pages of groups are compared with is measured by
-`python manage.py measure_balance -o sheets/simulation/balance/figures.json`: the same reports of
-these levels, and the totals of 2000 games of greedy bots with each number of players, with seed 1.
-That takes about two minutes on two cores; if it is interrupted, the file stays as it was.
+On each level, the random and the greedy bot play {solo} games alone, and greedy bots {table} games
+with each larger number of players. Each strength plays {thought} games alone and {thought} for two.
+Games for two come in pairs with the same dice, in which the bots swap seats.
+
+The 95 % margin of a median is 1 to 2 points for 500 games and 3 to 7 points for 40 games. For 1,000
+games, the margin of a percentage is at most 3 points. Brackets show 95 % confidence intervals.
+
+## Targets
+
+- Alone, the median of the greedy bot is grade 2 to 4, and its best game grade 5 or 6. The median of
+  the random bot is grade 0 or 1.
+- With two, three or four greedy bots, each seat wins at most 8 percentage points more or less than
+  its fair share. A shared win counts in equal parts.
+- At the end, 40 to 80 % of the fields are crossed.
+- Each gem, puzzle, line, area, flag and planet pays on at least 3 % of the sheets of greedy bots. A
+  planet pays when it is crossed.
+
+## Repeat the measurement
+
+```sh
+python manage.py measure_levels --seed {seed} --thought {thought} -o docs/levels.md
+python manage.py simulate level-1 --players 2 --games {games} --seed {seed}    # one row in detail
+python manage.py measure_balance -o sheets/simulation/balance/figures.json
+```
+
+The first command writes this page. Without the three strengths (`--thought 0`) it takes about one
+minute; the expert takes several minutes per level. The same seed gives the same figures on every
+machine. The last command writes the figures that balance reports and group pages compare with; it
+takes about two minutes on two cores.
 """
 
 
 class Setting(NamedTuple):
-    """One row of a level's table."""
+    """The games behind one row of a level's first table."""
 
     players: int
     games: int
     bot: str
+
+
+class Strength(NamedTuple):
+    """Results of a bot of one strength; ``wins`` are those against the next weaker one."""
+
+    name: str
+    median: float
+    wins: Wins | None
+
+
+class Measured(NamedTuple):
+    """All results on a level: a summary of each setting, and the strengths, weakest first."""
+
+    level: Level
+    summaries: list[tuple[Setting, dict[str, Any]]]
+    strengths: list[Strength]
 
 
 class Command(DocumentCommand):
@@ -65,42 +113,56 @@ class Command(DocumentCommand):
 
     help = (
         "Measures every shipped level with bots and writes docs/levels.md. "
-        "If it is interrupted, the file stays as it was."
+        "If it is interrupted, the file is not changed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, the seed, and a smaller number of games for a quick look."""
+        """Add the options: file, seed, and smaller numbers of games for a test run."""
         add_output_option(parser)
-        parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
-        parser.add_argument("--share", type=int, default=1, help="play only one of so many games")
+        parser.add_argument("--seed", type=int, default=1, help="seed of all dice (default: 1)")
+        parser.add_argument(
+            "--share",
+            type=int,
+            default=1,
+            help="divide the numbers of games of the greedy and the random bot by this",
+        )
         parser.add_argument(
             "--thought",
             type=int,
             default=THOUGHT_GAMES,
-            help=f"games by each strength, an even number (default: {THOUGHT_GAMES})",
+            help="games of each strength, an even number; 0 leaves the strengths out "
+            f"(default: {THOUGHT_GAMES})",
         )
 
     def run(self, **options: Any) -> None:
-        """Write the page, level by level."""
+        """Measure all levels and write the page."""
         if not 1 <= options["share"] <= SOLO_GAMES:
             self.refuse(f"--share: {options['share']} is not from 1 to {SOLO_GAMES}")
         solo, table = SOLO_GAMES // options["share"], TABLE_GAMES // options["share"]
         thought, seed = options["thought"], options["seed"]
         if thought < 0 or thought % 2:
-            self.refuse(f"--thought: {thought} is no even number from 0")
-        introduction = INTRODUCTION.format(solo=solo, table=table, thought=thought, seed=seed)
-        levels = shipped_levels().values()
-        work = {level.id: list(_settings(level, solo, table)) for level in levels}
-        total = sum(setting.games for settings in work.values() for setting in settings)
+            self.refuse(f"--thought: {thought} is not an even number from 0 on")
+        work = [(level, list(_settings(level, solo, table))) for level in shipped_levels().values()]
+        total = sum(setting.games for _level, settings in work for setting in settings)
         with (
             open_output(options["output"]) as file,
             tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar,
         ):
-            file.write(introduction.encode())
-            for level in levels:
-                lines = _format_level(level, work[level.id], seed, bar.update)
-                section = "\n".join([*lines, *_format_strengths(level, thought, seed)])
-                file.write(section.encode() + b"\n")
+            found = [
+                Measured(
+                    level,
+                    list(_summaries(level, settings, seed, bar.update)),
+                    list(_strengths(level, thought, seed)),
+                )
+                for level, settings in work
+            ]
+            explanations = EXPLANATIONS.format(
+                solo=solo, table=f"{table:,}", games=table, thought=thought, seed=seed
+            )
+            lines = [INTRODUCTION, *_format_summary(found), explanations.rstrip("\n")]
+            for measured in found:
+                lines += _format_level(measured)
+            file.write("\n".join(lines).encode() + b"\n")
 
 
 def _settings(level: Level, solo: int, table: int) -> Iterator[Setting]:
@@ -110,36 +172,88 @@ def _settings(level: Level, solo: int, table: int) -> Iterator[Setting]:
         yield Setting(players, table, "greedy")
 
 
-def _format_level(
+def _summaries(
     level: Level, settings: list[Setting], seed: int, on_progress: Callable[[int], object]
-) -> Iterator[str]:
-    name = level.name.get("en") or level.name.get("", "")
-    yield f"\n## {level.id}: {name}\n"
+) -> Iterator[tuple[Setting, dict[str, Any]]]:
+    for setting in settings:
+        tally = simulate(level, **setting._asdict(), seed=seed, on_progress=on_progress)
+        yield setting, summarise(level, tally)
+
+
+def _strengths(level: Level, games: int, seed: int) -> Iterator[Strength]:
+    """Play the games of all strengths; yield nothing if there are none."""
+    if not games:
+        return
+    for weaker, name in zip(("", *STRENGTHS), STRENGTHS, strict=False):
+        median = statistics.median(play_alone(level, name, games, seed))
+        wins = count_wins(level, name, weaker, games, seed) if weaker else None
+        yield Strength(name, median, wins)
+
+
+def _format_summary(found: Sequence[Measured]) -> Iterator[str]:
+    yield "## Summary\n"
+    yield f"| level | name | difficulty | elements | players | {' | '.join(STRENGTHS)} |"
+    yield f"|---|---|---|---|---|{'---|' * len(STRENGTHS)}"
+    for level, _summaries, strengths in found:
+        medians = {strength.name: f"{strength.median:g}" for strength in strengths}
+        cells = [
+            f"[{level.id}](#{_anchor(level)})",
+            _name(level),
+            str(level.difficulty or "–"),
+            ", ".join(_elements(level)),
+            f"{level.player_counts[0]}–{level.player_counts[-1]}",
+            *(medians.get(name, "–") for name in STRENGTHS),
+        ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def _name(level: Level) -> str:
+    return level.name.get("en") or level.name.get("", "")
+
+
+def _anchor(level: Level) -> str:
+    """Return the anchor of the level's heading."""
+    return f"{level.id}-{_name(level)}".lower().replace(" ", "-")
+
+
+def _elements(level: Level) -> Iterator[str]:
+    """Yield what the sheet has, other than numbers and gems."""
+    for name, fields in level.by_symbol.items():
+        if fields and name != COMMON_SYMBOL:
+            yield name
+    for name, is_there in (("line", level.lines), ("area", level.areas), ("track", level.rails)):
+        if is_there:
+            yield name
+
+
+def _format_level(measured: Measured) -> Iterator[str]:
+    level, summaries, strengths = measured
+    yield f"\n## {level.id}: {_name(level)}\n"
     yield f"{level.about.get('en', '')}\n"
-    yield f"![The printed sheet](images/{level.id}.png)\n"
+    yield f"![The printed sheet of {level.id}](images/{level.id}.png)\n"
+    yield "The grid of the [level document](formats.md#grid):\n"
     yield "```"
     yield from level.document["grid"]
     yield "```\n"
-    yield "| players | bot | median | best | crossed | wins by seat | pays most rarely |"
+    yield "Results of the greedy and the random bot:\n"
+    yield (
+        "| players | bot | median points | best points | fields crossed | wins by seat "
+        "| pays least often |"
+    )
     yield "|---|---|---|---|---|---|---|"
-    for setting in settings:
-        tally = simulate(level, **setting._asdict(), seed=seed, on_progress=on_progress)
-        yield _format_row(level, setting, summarise(level, tally))
+    for setting, summary in summaries:
+        yield _format_row(level, setting, summary)
+    if strengths:
+        yield "\nResults of the three strengths:\n"
+        yield "| bot | median points alone | games for two won against the next weaker bot |"
+        yield "|---|---|---|"
+    for name, median, wins in strengths:
+        yield f"| {name} | {median:g} | {_format_wins(wins) if wins else ''} |"
 
 
-def _format_strengths(level: Level, games: int, seed: int) -> Iterator[str]:
-    if not games:
-        return
-    yield "\n| strength | alone: median | for two: wins against the one before |"
-    yield "|---|---|---|"
-    for weaker, strength in zip(("", *STRENGTHS), STRENGTHS, strict=False):
-        median = statistics.median(play_alone(level, strength, games, seed))
-        against = ""
-        if weaker:
-            wins = count_wins(level, strength, weaker, games, seed)
-            low, high = wins.interval
-            against = f"{wins.share:.0%} ({low:.0%} to {high:.0%})"
-        yield f"| {strength} | {median:g} | {against} |"
+def _format_wins(wins: Wins) -> str:
+    low, high = wins.interval
+    return f"{wins.share:.0%} ({low:.0%} to {high:.0%})"
 
 
 def _format_row(level: Level, setting: Setting, summary: dict[str, Any]) -> str:
