@@ -1,4 +1,4 @@
-# What people type. Each recipe is short enough to do by hand; README.md shows how, for Windows.
+# Targets for users and developers. For Windows, docs/hosting.md and CONTRIBUTING.md have the commands.
 
 VENV   ?= .venv
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,\

@@ -104,7 +104,7 @@ def served(
 
 
 def gunicorn(threads: int = 4, processes: int = 1) -> tuple[str, ...]:
-    """The server for pages that docs/operations.md recommends for many users."""
+    """The server for pages that docs/reference.md recommends for many users."""
     worker = ("--worker-class", "gthread", "--keep-alive", "75", "--log-level", "error")
     numbers = ("--threads", str(threads), "--workers", str(processes))
     return ("gunicorn", "dizzle_site.wsgi", "--bind", "127.0.0.1:PORT", *worker, *numbers)

@@ -166,7 +166,7 @@ class Site(NamedTuple):
 
 @contextmanager
 def site_of(host: str) -> Iterator[Site]:
-    """A site as docs/operations.md has it."""
+    """A site with one process or several, as in docs/reference.md."""
     with ExitStack() as stack:
         live, live_pid = stack.enter_context(_site.served(*_site.serve()))
         if host == "small":

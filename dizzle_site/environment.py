@@ -1,6 +1,6 @@
-"""Which environment variables does the site read, and what do they mean?
+"""Environment variables of the site: reading and checking them.
 
-README.md lists them for people; this file is the only one that reads them.
+docs/reference.md lists them for users; this is the only file that reads them.
 """
 
 import os

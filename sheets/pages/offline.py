@@ -1,4 +1,4 @@
-"""What does a device keep for when there is no network? (docs/offline.md)
+"""Pages that browsers keep for offline use (docs/reference.md).
 
 A worker in the browser keeps it (`static/sheets/worker.js`); only browsers that came by TLS, or on
 the machine itself, let one work.

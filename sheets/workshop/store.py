@@ -44,7 +44,7 @@ KEPT_REQUESTS: Final = 300
 
 KEPT_DAYS: Final = 365
 """So long after somebody has opened it last a level is kept, where the site is run as
-``docs/operations.md`` says (`prune`)."""
+``docs/reference.md`` says (`prune`)."""
 
 
 def create(

@@ -235,7 +235,7 @@ def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
 
 @contextmanager
 def gunicorn(data_dir: Path, threads: int, **variables: str) -> Iterator[Site]:
-    """The server for pages that docs/operations.md recommends for many users."""
+    """The server for pages that docs/reference.md recommends for many users."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         words = ["--bind", f"fd://{listener.fileno()}", "--worker-class", "gthread"]
         words += ["--threads", str(threads), "--no-control-socket", "--log-level", "error"]

@@ -59,7 +59,7 @@ class Server:
 
 @contextmanager
 def server(site: Deployment, folder: Path) -> Iterator[Server]:
-    """Serve a site as docs/operations.md says for several processes."""
+    """Serve a site as docs/reference.md says for several processes."""
     folder.mkdir(exist_ok=True)
     served = Server(site, folder / "log")
     try:

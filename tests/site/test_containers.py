@@ -126,10 +126,18 @@ def test_the_compose_file_has_no_secret() -> None:
     assert re.findall(r"://\w+:(.).*@", text) == ["$"]
 
 
-def test_operations_lead_to_each_file() -> None:
-    page = (CHECKOUT / "docs" / "operations.md").read_text("utf-8")
+@pytest.mark.parametrize("name", ["hosting.md", "hosting.de.md"])
+def test_hosting_leads_to_each_file(name: str) -> None:
+    page = (CHECKOUT / "docs" / name).read_text("utf-8")
     for file in ("Containerfile", "compose.yaml", "Caddyfile"):
-        assert f"deploy/container/{file}" in page
+        assert f"](../deploy/container/{file})" in page
+
+
+def test_what_hosting_puts_into_env_is_what_the_compose_file_asks_for() -> None:
+    page = (CHECKOUT / "docs" / "hosting.md").read_text("utf-8")
+    line = next(line for line in page.splitlines() if line.endswith("> .env)"))
+    assert set(re.findall(r"([A-Z_]+)=", line)) == set(OF_THE_HOST)
+    assert set(re.findall(r"docker compose exec (\w+)", page)) <= set(SERVICES)
 
 
 def can_seal() -> bool:

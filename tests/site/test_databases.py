@@ -15,7 +15,8 @@ from dizzle_site.databases import database_settings
 from dizzle_site.environment import BadEnvironment, read_environment
 
 HERE = Path("/data")
-OPERATIONS = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+FOR_HOSTS = [DOCS / name for name in ("hosting.md", "hosting.de.md", "reference.md")]
 
 
 def test_without_an_address_everything_is_in_the_data_folder() -> None:
@@ -105,9 +106,13 @@ def test_health_is_tried_now_and_then(
         assert [client.get("/health/").status_code for _ in range(50)] == [200] * 50
 
 
-def test_operations_name_commands_and_files_that_exist() -> None:
-    text = OPERATIONS.read_text("utf-8")
-    commands = set(re.findall(r"manage\.py ([a-z_]+)", text))
-    assert {"serve", "prepare", "prune"} <= commands <= set(get_commands())
-    for file in re.findall(r"requirements/\w+\.txt", text):
-        assert (OPERATIONS.parents[1] / file).exists()
+def test_pages_for_hosts_name_commands_and_files_that_exist() -> None:
+    commands, files = set(), set()
+    for page in FOR_HOSTS:
+        text = page.read_text("utf-8")
+        commands |= set(re.findall(r"manage\.py ([a-z_]+)", text))
+        files |= set(re.findall(r"requirements[/\\]\w+\.txt", text))
+    assert {"serve", "prepare", "backup", "restore"} <= commands <= set(get_commands())
+    found = {file.replace("\\", "/") for file in files}
+    assert {"requirements/run.txt", "requirements/server.txt"} <= found
+    assert [file for file in found if not (DOCS.parent / file).exists()] == []

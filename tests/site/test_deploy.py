@@ -23,13 +23,23 @@ def starts(unit: Path) -> list[str]:
     return re.findall(r"^ExecStart(?:Pre)?=(.*)$", unit.read_text("utf-8"), re.M)
 
 
-def test_operations_lead_to_each_file() -> None:
-    page = (CHECKOUT / "docs" / "operations.md").read_text("utf-8")
-    assert len(UNITS) == 7
-    assert [unit.name for unit in UNITS if f"`{unit.name}`" not in page] == [
-        "dizzle-backup.timer"  # named where it is turned on
+def enabled(page: str) -> set[str]:
+    """The units that a page of the documentation turns on for good."""
+    lines = re.findall(r"(?<!--user )enable --now ([\w. -]+)", page)
+    names = {name for line in lines for name in line.split()}
+    return {name if "." in name else f"{name}.service" for name in names}
+
+
+def test_pages_for_hosts_name_and_turn_on_each_unit() -> None:
+    pages = [
+        (CHECKOUT / "docs" / name).read_text("utf-8") for name in ("hosting.md", "reference.md")
     ]
-    assert "enable --now dizzle-backup.timer" in page
+    hosting, _reference = pages
+    assert len(UNITS) == 7
+    assert [unit.name for unit in UNITS if f"`{unit.name}`" not in "".join(pages)] == []
+    started = {unit.with_suffix(".service").name for unit in UNITS if unit.suffix == ".timer"}
+    assert enabled("\n".join(pages)) == {unit.name for unit in UNITS} - started
+    assert {"dizzle.service", "dizzle-backup.timer"} <= enabled(hosting)
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)

@@ -1,13 +1,11 @@
 """Which addresses are told, and how does the server listen?"""
 
-import re
 import socket
-from pathlib import Path
 
 import pytest
 from django.conf import settings
 
-from dizzle_site import environment, serving
+from dizzle_site import serving
 from dizzle_site.environment import BadEnvironment, read_environment
 
 PUBLIC = "https://dizzle.example.org"
@@ -76,11 +74,3 @@ def test_environment_has_sensible_values_for_what_is_left_out() -> None:
 def test_port_that_is_none_is_refused(port: str) -> None:
     with pytest.raises(BadEnvironment, match="PORT"):
         read_environment({"PORT": port})
-
-
-def test_every_variable_is_documented() -> None:
-    source = Path(environment.__file__).read_text("utf-8")
-    readme = (settings.BASE_DIR / "README.md").read_text("utf-8")
-    read = set(re.findall(r'variables\.get\("(\w+)"', source))
-    documented = set(re.findall(r"^\| `(\w+)` \|", readme, re.M))
-    assert read == documented

@@ -12,7 +12,7 @@ from .sites import Site
 
 COUNT = 40
 PATIENCE_S = 70.0
-"""Maximum time until an answer (docs/operations.md): 10 s for a free process, 60 s for drawing."""
+"""Maximum time until an answer (docs/reference.md): 10 s for a free process, 60 s for drawing."""
 
 EVERY_LEVEL = "&".join(f"level=level-{number}" for number in range(1, 9))
 WANTED = (

@@ -1,6 +1,6 @@
 """The sites that are tried: their processes, their folders, their ports.
 
-As docs/operations.md says: one process with SQLite, or gunicorn for pages and uvicorn for streams
+As docs/reference.md says: one process with SQLite, or gunicorn for pages and uvicorn for streams
 with PostgreSQL and Redis.
 """
 
@@ -155,7 +155,7 @@ def one_process(
 
 
 def several_processes(folder: Path, closing: threading.Event, **variables: str) -> Site:
-    """gunicorn and uvicorn as in docs/operations.md."""
+    """gunicorn for pages and uvicorn for streams, as in docs/reference.md."""
     site = Site(folder, closing, variables)
     pages, live = free_port(), free_port()
     bind = ["--bind", f"127.0.0.1:{pages}", "--worker-class", "gthread"]

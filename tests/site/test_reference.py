@@ -1,0 +1,373 @@
+"""The reference has every setting, command and limit, with the figures of the code."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import get_commands
+from limits import parse_many
+
+from dizzle_site import certificates, connections, environment, health, patience, server, storage
+from dizzle_site.databases import POSTGRESQL_SETTINGS
+from dizzle_site.environment import read_environment, read_secret_key
+from dizzle_site.hosts import HOME_SUFFIXES
+from dizzle_site.secret import MINIMUM_LENGTH
+from sheets.access import codes, devices
+from sheets.beside import line, quotas
+from sheets.groups import documents, keeping, players, store
+from sheets.groups.views.looks import GROUP_LOOKS
+from sheets.http import drawing, limits, print_request, processes, reading
+from sheets.live import hub
+from sheets.people.names import NAME_LENGTH
+from sheets.rules.dice2 import KINDS, relay
+from sheets.rules.documents.level import MAX_SIDE
+from sheets.rules.level import MOST_PLAYERS
+from sheets.scanning import photos
+from sheets.scoring import changes
+from sheets.tables import play, thinking, writing
+from sheets.tables.views.look import LOOKS
+from sheets.workshop import history
+from sheets.workshop import store as workshop_store
+from sheets.workshop.views.balance import REPORTS
+
+from .running import CHECKOUT
+
+REFERENCE = CHECKOUT / "docs" / "reference.md"
+PUBLIC = "https://dizzle.example.org"
+KIB, MIB = 1024, 1024 * 1024
+WORKER = (CHECKOUT / "sheets" / "static" / "sheets" / "worker.js").read_text("utf-8")
+
+PROMISED = {
+    *("serve", "prepare", "backup", "restore", "prune", "print", "replay", "score", "levels"),
+    *("read", "simulate", "analyse", "geometry", "dice2", "relay"),
+}
+"""Commands that were promised with 1.0.0 to stay compatible within 1.x."""
+
+FOR_DEVELOPERS = {"messages", "measure_balance", "measure_levels"}
+
+Rows = dict[str, list[str]]
+
+
+def text_of(section: str, page: str) -> str:
+    """The text below a heading of the reference."""
+    found = re.search(rf"^## {re.escape(section)}\n(.*?)(?=^## |\Z)", page, re.S | re.M)
+    assert found, section
+    return found[1]
+
+
+def rows_of(section: str, page: str | None = None) -> Rows:
+    """The first table below a heading: the first cell of each row with the others."""
+    page = REFERENCE.read_text("utf-8") if page is None else page
+    table = re.search(r"(?:^\|.*\n)+", text_of(section, page), re.M)
+    assert table
+    lines = [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+        for row in table[0].splitlines()
+    ]
+    rows = {re.sub(r"^`([^`]*)`$", r"\1", cells[0]): cells[1:] for cells in lines[2:]}
+    assert len(rows) == len(lines) - 2, "a row is there twice"
+    return rows
+
+
+# Settings -----------------------------------------------------------------------------------------
+
+
+class Recorder(dict[str, str]):
+    """An environment without variables that notes which ones are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.asked.add(name)
+        return super().get(name, default)
+
+    def __getitem__(self, name: str) -> str:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+
+def test_every_setting_is_listed_and_no_other(tmp_path: Path) -> None:
+    recorder = Recorder()
+    read_environment(recorder)
+    read_secret_key(tmp_path, recorder)
+    source = Path(environment.__file__).read_text("utf-8")
+    named = set(re.findall(r'variables(?:\.get\(|\[)"(\w+)"', source))
+    assert recorder.asked == named
+    assert set(rows_of("Settings")) == named
+
+
+def test_defaults_are_those_of_the_code() -> None:
+    home, public = read_environment({}), read_environment({"SITE_URL": PUBLIC})
+    key_file = environment.secret_key_file(home.data_dir, {})
+    assert key_file
+    checkout = home.data_dir.relative_to(environment.CODE)
+    expected = {
+        "HOST": f"`{home.host}`; with `SITE_URL`: `{public.host}`",
+        "PORT": f"`{home.port}`",
+        "HTTPS_PORT": "no HTTPS" if home.https_port is None else "",
+        "SITE_URL": {"": "home network, plain HTTP"}.get(home.site_url),
+        "HSTS": {"": "this name only, for a year"}.get(home.hsts),
+        "DATA_DIR": f"checkout: `{checkout}`; installed: see [below](#installing-as-a-package)",
+        "DATABASE_URL": {"": "SQLite in `DATA_DIR`"}.get(home.database_url),
+        "REDIS_URL": {"": "no Redis"}.get(home.redis_url),
+        "SECRET_KEY": "content of `SECRET_KEY_FILE`",
+        "SECRET_KEY_FILE": f"`{key_file.relative_to(home.data_dir)}` in `DATA_DIR`",
+        "DRAWING_PROCESSES": {environment.cores(): "one per core"}.get(home.drawing_processes),
+        "DRAWING_THREADS": f"`{home.drawing_threads}`: suits the server",
+        "OFFLINE": {True: "on"}.get(home.offline),
+        "DEBUG": {False: "off"}.get(home.debug),
+    }
+    assert {name: cells[-1] for name, cells in rows_of("Settings").items()} == expected
+
+
+def test_values_that_settings_take_are_listed() -> None:
+    rows = rows_of("Settings")
+    for word in filter(None, environment.HSTS_WORDS):
+        assert f"`{word}`" in rows["HSTS"][0]
+    assert read_environment({"OFFLINE": "no"}).offline is False
+    assert "`no`" in rows["OFFLINE"][0]
+    assert read_environment({"DEBUG": "1"}).debug is True
+    assert "`1`" in rows["DEBUG"][0]
+    assert f"{MINIMUM_LENGTH} random characters or more" in rows["SECRET_KEY"][0]
+
+
+def test_names_of_home_networks_are_listed() -> None:
+    text = text_of("Settings", REFERENCE.read_text("utf-8"))
+    found = re.search(r"names that end in (.*?), and private", text, re.S)
+    assert found
+    assert tuple(re.findall(r"`(\S+)`", found[1])) == HOME_SUFFIXES
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_folder_of_an_installed_site(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    monkeypatch.setattr(environment, "IS_INSTALLED", True)
+    monkeypatch.setattr(sys, "platform", system)
+    folder = environment._usual_folder({"LOCALAPPDATA": "%LOCALAPPDATA%"}).as_posix()
+    shown = folder.replace("/", "\\") if system == "win32" else folder
+    name = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}[system]
+    assert rows_of("Installing as a package")[name][0].startswith(f"`{shown}`")
+
+
+# Commands -----------------------------------------------------------------------------------------
+
+
+def test_every_command_is_listed_and_no_other() -> None:
+    ours = {name for name, app in get_commands().items() if app in ("dizzle_site", "sheets")}
+    assert set(rows_of("Commands")) == ours
+
+
+def test_promised_commands_are_marked_as_stable() -> None:
+    rows = rows_of("Commands")
+    assert {name for name, cells in rows.items() if cells[-1] == "stable"} >= PROMISED
+    assert {name for name, cells in rows.items() if cells[-1] == "developers"} == FOR_DEVELOPERS
+    promise = text_of("Upgrades and compatibility", REFERENCE.read_text("utf-8"))
+    kinds = re.findall(r"^- \*\*([\w ]+)\*\*:", promise, re.M)
+    assert kinds == ["Stored data", "Documents", "Links", "Commands", "Settings"]
+
+
+# Limits -------------------------------------------------------------------------------------------
+
+
+def size(count: int) -> str:
+    """A number of bytes as the page writes it."""
+    unit, name = (MIB, "MiB") if count % MIB == 0 else (KIB, "KiB")
+    assert count % unit == 0
+    return f"{count // unit} {name}"
+
+
+def rates(limit: limits.Limit, unit: int = 0) -> str:
+    """A rate as the page writes it; ``unit`` is the number of bytes that count as one."""
+    said = []
+    for rate in parse_many(limit.rates):
+        amount = size(rate.amount * unit) if unit else str(rate.amount)
+        period = rate.GRANULARITY.name
+        each = f"in {rate.multiples} {period}s" if rate.multiples > 1 else f"a {period}"
+        said.append(f"{amount} {each}".replace(" a hour", " an hour"))
+    return ", ".join(said)
+
+
+def seconds(count: float) -> str:
+    return f"{count:g} s"
+
+
+def constant_of_worker(name: str) -> int:
+    """A number in the service worker's script, which may be written as a product."""
+    found = re.search(rf"^const {name} = ([\d* ]+);", WORKER, re.M)
+    assert found
+    product = 1
+    for factor in found[1].split("*"):
+        product *= int(factor)
+    return product
+
+
+def expected_limits() -> dict[str, tuple[str, str]]:
+    """Each row of the table: the value, and the figures in its last cell."""
+    larger = settings.LARGER_BODIES
+    several = {larger["/photos/take/"], larger["/enter/files/"]}
+    dice2 = max(
+        *relay.PLAYER_COUNTS, *(most for kind in KINDS.values() for most in kind.player_counts)
+    )
+    photo = processes.READING
+    assert len(several) == 1
+    assert photo.most_busy_seconds
+    assert connections.most_for(server.MOST_FILES) * 4 == server.MOST_FILES * 3
+    return {
+        "request": (size(settings.MAX_BODY_BYTES), ""),
+        "request with photos": (size(larger["/photos/read/"]), ""),
+        "request with a group file": (size(larger["/groups/file/"]), size(documents.MOST_BYTES)),
+        "request with several files": (size(several.pop()), ""),
+        "large requests at once": (
+            str(settings.LARGER_BODIES_AT_ONCE),
+            f"over {size(settings.MAX_BODY_BYTES)}",
+        ),
+        "photo file": (
+            f"{size(photos.MAX_BYTES)}, {photos.MAX_PIXELS // 1_000_000} megapixels",
+            f"{photos.MIN_SIDE_PX} pixels",
+        ),
+        "new tables": (rates(limits.NEW_TABLES), ""),
+        "new scorings": (rates(limits.NEW_SCORINGS), ""),
+        "uploads and new levels": (rates(limits.UPLOADS), ""),
+        "group files": (rates(limits.GROUP_FILES), ""),
+        "saved edits": (rates(limits.SAVES), ""),
+        "new drawings": (rates(limits.PICTURES), ""),
+        "previews": (rates(limits.PREVIEWS), ""),
+        "drawings and lists": (rates(limits.READS), ""),
+        "photos read": (rates(limits.PHOTOS), ""),
+        "hints": (rates(limits.ADVICE), ""),
+        "game analyses": (rates(LOOKS), ""),
+        "analyses for groups": (rates(GROUP_LOOKS), ""),
+        "balance reports": (rates(REPORTS), ""),
+        "stored data": (rates(limits.STORED, limits.STORED_UNIT_BYTES), ""),
+        "wrong table codes": (rates(limits.WRONG_CODES), ""),
+        "job queue": (f"{quotas.MAX_WAITING} waiting", f"{quotas.RESERVED} places free"),
+        "jobs": (
+            f"{quotas.MAX_PER_DEVICE} a device, {quotas.MAX_PER_ADDRESS} an address, "
+            f"{quotas.MAX_PER_GROUP} a group",
+            "",
+        ),
+        "photo queue": (f"{reading.MOST_WAITING} photos, {seconds(reading.WAIT_SECONDS)}", ""),
+        "drawing queue": (
+            f"{drawing.IN_LINE} requests, {seconds(drawing.WAIT_SECONDS)}",
+            f"gunicorn with four threads: {drawing.MOST_OF_FEW_THREADS}",
+        ),
+        "drawing": (seconds(processes.LONGEST_SECONDS), ""),
+        "reading a photo": (
+            f"{seconds(photo.most_busy_seconds)} of processor time, "
+            f"{seconds(photo.longest_seconds)} in all",
+            f"{photo.most_mib} MiB",
+        ),
+        "expert's decision": (seconds(thinking.LONGEST_SECONDS), ""),
+        "report or analysis": (f"{line.LONGEST.total_seconds() / 60:g} minutes", ""),
+        "request headers": (
+            seconds(patience.HEAD_S),
+            f"answers {patience.LATE.split()[1].decode()}",
+        ),
+        "pause in sending or reading": (
+            f"{seconds(patience.GRACE_S)}, on average {size(patience.SLOWEST)}/s",
+            "",
+        ),
+        "stop (SIGTERM)": (seconds(server.STOP_S), ""),
+        "open files": (str(server.MOST_FILES), "three quarters"),
+        "connections of an address": (
+            f"half of all, {connections.WAITING_OF_ONE_ADDRESS} idle",
+            "",
+        ),
+        "streams": (str(hub.MAX_STREAMS), ""),
+        "streams at a table": (
+            f"{hub.MAX_PER_DEVICE} a seat, {hub.MAX_SPECTATORS} spectators",
+            "",
+        ),
+        "database connections": (str(POSTGRESQL_SETTINGS["OPTIONS"]["pool"]["max_size"]), ""),  # type: ignore[index]
+        "players": (str(MOST_PLAYERS), f"Dice²: {dice2}"),
+        "actions": (str(writing.MAX_ENTRIES), ""),
+        "level grid": (f"{MAX_SIDE} × {MAX_SIDE}", ""),
+        "name": (f"{NAME_LENGTH} characters", f"groups: {store.LONGEST_NAME}"),
+        "group": (f"{keeping.MOST_GAMES} games, {players.MOST} players", ""),
+        "print job": (f"{print_request.MAX_PAGES} pages", ""),
+        "undo in the workshop": (
+            f"{history.KEPT_CHANGES} changes, {size(history.KEPT_BYTES)}",
+            "",
+        ),
+        "undo on a scored sheet": (f"{changes.KEPT_CHANGES} changes", ""),
+        "undo at the end of a pass": (seconds(play.SECOND_THOUGHTS.total_seconds()), ""),
+        "*My games*": (
+            f"{devices.MOST_KEPT} of each kind, {devices.YEAR_S // 86400} days",
+            "",
+        ),
+        "code to type": (f"{codes.IN_USE.total_seconds() / 3600:g} hours", ""),
+        "device link": (f"{devices.HAND_OVER.total_seconds() / 3600:g} hour", ""),
+        "group without visits": (
+            f"{store.KEPT_FOR.days} days",
+            f"{store.WARNED_FOR.days} days before",
+        ),
+        "level without visits": (f"{workshop_store.KEPT_DAYS} days", ""),
+        "offline copies": (
+            f"{constant_of_worker('MOST_OWN')} pages, "
+            f"{constant_of_worker('LONGEST_MS') // 86_400_000} days",
+            "",
+        ),
+    }
+
+
+def wrong_limits(page: str) -> Iterator[str]:
+    """The rows of the table of limits that differ from the code."""
+    rows, expected = rows_of("Limits", page), expected_limits()
+    for name in sorted(rows.keys() ^ expected.keys()):
+        yield f"{name}: only in the {'page' if name in rows else 'code'}"
+    for name in sorted(rows.keys() & expected.keys()):
+        (value, note), (right, noted) = rows[name], expected[name]
+        if value != right or noted not in note:
+            yield f"{name}: {value} | {note}, but it is {right} | {noted}"
+
+
+def test_limits_are_those_of_the_code() -> None:
+    assert list(wrong_limits(REFERENCE.read_text("utf-8"))) == []
+
+
+def test_another_figure_in_the_table_of_limits_is_found() -> None:
+    """Each number of the table is changed, one at a time."""
+    page = REFERENCE.read_text("utf-8")
+    section = text_of("Limits", page)
+    table = re.search(r"(?:^\|.*\n)+", section, re.M)
+    assert table
+    unseen = []
+    for number in re.finditer(r"\d+", table[0]):
+        start, end = number.span()
+        row = table[0][table[0].rfind("\n", 0, start) + 1 : table[0].find("\n", end)]
+        changed = table[0][:start] + str(int(number[0]) + 1) + table[0][end:]
+        if not list(wrong_limits(page.replace(table[0], changed))):
+            unseen.append(f"{number[0]} in {row}")
+    assert unseen == []
+
+
+# The rest -----------------------------------------------------------------------------------------
+
+
+def test_answers_of_health_are_those_of_the_code() -> None:
+    sentences = {*storage._SQLITE.values(), *storage._POSTGRESQL.values(), health.REFUSED}
+    listed = {*rows_of("Monitoring")} - {"ok, but Redis does not answer"}
+    assert {one for one in listed if not any(said.startswith(one) for said in sentences)} == {
+        storage._REPLACED.partition(":")[0]
+    }
+    assert {said for said in sentences if said not in listed} == set()
+
+
+def test_certificates_are_valid_as_long_as_the_page_says() -> None:
+    text = text_of("HTTPS at home", REFERENCE.read_text("utf-8"))
+    assert certificates.YEARS.days // 365 == 10
+    assert "valid for ten years" in text
+    assert f"valid for {certificates.DAYS.days} days" in text
+    assert f"`DATA_DIR/{certificates.FOLDER}/{certificates.AUTHORITY}`" in text
+
+
+def test_policy_that_proxies_must_keep_is_the_one_that_the_site_sends() -> None:
+    row = rows_of("Proxy headers")["keeps `Referrer-Policy`"]
+    assert f"`{settings.SECURE_REFERRER_POLICY}`" in row[0]
