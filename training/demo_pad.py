@@ -67,7 +67,11 @@ def draw_pad() -> Pad:
 
 def fill_demo_sheet(seed: int) -> Picture:
     """Draw a sheet of the pad as it is after a game (red, green, blue; `PX_PER_MM`)."""
-    rng, pad, filling = np.random.default_rng(seed), draw_pad(), Filling(families=("gel",), taken_back=0, stray=0, notes=(1, 0, 0))
+    rng, pad, filling = (
+        np.random.default_rng(seed),
+        draw_pad(),
+        Filling(families=("gel",), taken_back=0, stray=0, notes=(1, 0, 0)),
+    )
     return fill_pad(rng, pad, filling, play_sheet(rng, pad.level, filling))[0]
 
 

@@ -65,7 +65,9 @@ def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
         Table.objects.filter(pk=access.table.pk).update(has_started=True)
         touch(access.table)
         # Rolls are no single player's: they name player -1, and their entries no seat.
-        new = [entry_of(action, action.player if action.player >= 0 else None) for action in actions]
+        new = [
+            entry_of(action, action.player if action.player >= 0 else None) for action in actions
+        ]
         append(find_access(access.table.code)._replace(seats=access.seats), "", lambda *_: new)
 
 
