@@ -1,10 +1,9 @@
 """Which symbols are there, how is each written, and how does it pay?
 
 Each symbol has one row in `_ROWS`. What a level's document may say, the score column, legends, the
-tally, the workshop and its scripts, the bots and the reports follow from it, so that a symbol that
-pays when it is crossed needs no other place than its row, its drawing and its names. What a symbol
-*does* (a key, a bomb, a rocket) stands with the rules of the game: `sheet`, `effects`, `volcano`,
-`rails`.
+tally, the workshop and its scripts, the bots and the reports follow from it. CONTRIBUTING.md lists
+what else a new symbol needs: drawing, names, documentation and test data. What a symbol *does* (a
+key, a bomb, a rocket) is in the rules of the game: `sheet`, `effects`, `volcano`, `rails`.
 """
 
 from __future__ import annotations

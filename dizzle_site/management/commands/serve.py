@@ -87,13 +87,16 @@ class Command(BaseCommand):
     def _announce(self, port: int) -> None:
         here, phones = addresses(settings.HOST, port, settings.SITE_URL)
         self.stdout.write("\nDizzle Companion is ready.\n")
-        self.stdout.write(f"  On this machine:  {here}")
+        for_proxy = " (for the proxy)" if settings.SITE_URL else ""
+        self.stdout.write(f"  On this machine:  {here}{for_proxy}")
         if phones:
             self.stdout.write(f"  On phones:        {phones}\n")
             for line in qr_lines(phones, getattr(self.stdout, "encoding", None)):
                 self.stdout.write(line)
         else:
-            self.stdout.write("  On phones:        not reachable from this network address")
+            self.stdout.write(
+                "  On phones:        no address: no network was found, or HOST is 127.0.0.1"
+            )
         if settings.HTTPS_PORT:
             self._announce_tls(settings.HTTPS_PORT, phones or here)
         self.announce_content(phones or here)
