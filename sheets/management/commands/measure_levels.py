@@ -34,40 +34,46 @@ COMMON_SYMBOL: Final = "gem"
 INTRODUCTION: Final = """\
 # Levels
 
-The eight shipped levels are originals of this project. Bots play many games on each level, and the
+The eight shipped levels are this project's own designs. On each level, bots played many games. The
 layouts were changed until the results met the [targets](#targets).
 """
 
 EXPLANATIONS: Final = """
-Points are medians of {thought} games alone, by bots of three strengths. Difficulty goes from 1
-(easiest) to 5. [Rules](rules.md#words) explains the elements. All levels have gems.
+The last three columns are the median points of {thought} solo games (games of one player), by bots
+of three strengths. Difficulty goes from 1 (easiest) to 5. [Rules](rules.md#words) explains the
+elements. All levels also have gems.
 
 ## How the levels are measured
 
 | bot | how it plays |
 |---|---|
-| random | any action that the rules allow |
-| greedy | the best next action, judged by its points and the choices after it |
-| beginner | what pays at once; one decision in four as the greedy bot |
-| player | as the greedy bot |
-| expert | plays the rest of the game many times after each option |
+| random | takes any action that the rules allow |
+| greedy | takes the best next action, judged by its points and the choices after it |
+| beginner | takes what pays at once; makes one decision in four like the greedy bot |
+| player | plays like the greedy bot |
+| expert | plays the rest of the game many times after each option, takes the best |
 
-On each level, the random and the greedy bot play {solo} games alone, and greedy bots {table} games
-with each larger number of players. Each strength plays {thought} games alone and {thought} for two.
-Games for two come in pairs with the same dice, in which the bots swap seats.
+On each level, the random bot and the greedy bot each play {solo} solo games. For each larger
+number of players, greedy bots play {table} games. The bot of each strength (beginner, player,
+expert) plays {thought} solo games. Player and expert also play {thought} games for two
+against the next weaker strength. These games come in pairs: both games have the same dice, and the
+bots swap seats for the second game.
 
-The 95 % margin of a median is 1 to 2 points for 500 games and 3 to 7 points for 40 games. For 1,000
-games, the margin of a percentage is at most 3 points. Brackets show 95 % confidence intervals.
+In the tables below, *pays least often* names the element that pays on the fewest sheets, with the
+percentage of sheets. Ranges in brackets are 95 % confidence intervals. The 95 % margin of a median
+is 1 to 2 points for 500 games, and 3 to 7 points for 40 games. The margin of a percentage is at
+most 3 percentage points for 1,000 games.
 
 ## Targets
 
-- Alone, the median of the greedy bot is grade 2 to 4, and its best game grade 5 or 6. The median of
-  the random bot is grade 0 or 1.
-- With two, three or four greedy bots, each seat wins at most 8 percentage points more or less than
-  its fair share. A shared win counts in equal parts.
-- At the end, 40 to 80 % of the fields are crossed.
-- Each gem, puzzle, line, area, flag and planet pays on at least 3 % of the sheets of greedy bots. A
-  planet pays when it is crossed.
+- [Grades](rules.md#rating) from 0 to 6 rate solo games. The greedy bot's median has grade 2 to 4,
+  and its best game has grade 5 or 6. The random bot's median has grade 0 or 1.
+- In games of two, three or four greedy bots, each seat wins its fair share of the games, with at
+  most 8 percentage points more or less. If players share a win, each of them gets an equal part of
+  it.
+- At the end of a game, 40 to 80 % of the fields are crossed.
+- Each gem, puzzle, line, area, flag and planet pays on at least 3 % of the sheets of greedy bots.
+  A planet counts as paid when it is crossed.
 
 ## Repeat the measurement
 
@@ -77,10 +83,11 @@ python manage.py simulate level-1 --players 2 --games {games} --seed {seed}    #
 python manage.py measure_balance -o sheets/simulation/balance/figures.json
 ```
 
-The first command writes this page. Without the three strengths (`--thought 0`) it takes about one
-minute; the expert takes several minutes per level. The same seed gives the same figures on every
-machine. The last command writes the figures that balance reports and group pages compare with; it
-takes about two minutes on two cores.
+The first command writes this page. The expert bot takes several minutes per level. With
+`--thought 0`, the command leaves out the three strengths and takes about one minute. The same seed
+gives the same figures on every machine. The last command takes about two minutes on two cores. It
+writes the figures of the shipped levels, with which balance reports and group pages compare other
+results.
 """
 
 
