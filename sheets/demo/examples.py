@@ -45,7 +45,7 @@ PAD: Final = Path(__file__).parent / "pad"
 
 _NAMES: Final = ("Ana", "Ben", "Cleo")
 _SEATS: Final = ("player", "player", "beginner")
-"""How strong the bots are that play for the three."""
+"""Strengths of the bots that play for them."""
 
 _TABLE_LEVEL, _SCORED_LEVEL = "level-3", "level-2"
 _GROUP_LEVELS: Final = ("level-1", "level-2", "level-4", "level-6")
@@ -161,5 +161,5 @@ def _evenings() -> Iterator[date]:
     """Yield the day of each game of the group, oldest first; the last evening is yesterday's."""
     last = timezone.localdate() - timedelta(days=1)
     for evening, games in enumerate(_GAMES_AN_EVENING):
-        weeks = len(_GAMES_AN_EVENING) - 1 - evening
-        yield from [last - weeks * _BETWEEN_EVENINGS] * games
+        later = len(_GAMES_AN_EVENING) - 1 - evening
+        yield from [last - later * _BETWEEN_EVENINGS] * games
