@@ -76,7 +76,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     site_url = variables.get("SITE_URL", "").rstrip("/")
     site_host = _site_host(site_url) if site_url else ""
     return Environment(
-        data_dir=_folder(variables.get("DATA_DIR") or str(_usual_folder(variables))),
+        data_dir=_data_dir(variables),
         host=variables.get("HOST") or ("127.0.0.1" if site_url else "0.0.0.0"),  # noqa: S104
         port=_port("PORT", variables.get("PORT") or "8000"),
         https_port=_https_port(variables.get("HTTPS_PORT", ""), site_url),
@@ -100,8 +100,7 @@ def use_demo_folder(variables: MutableMapping[str, str] = os.environ) -> None:
     Raises:
         BadEnvironment: DATA_DIR cannot be found.
     """
-    data_dir = _folder(variables.get("DATA_DIR") or str(_usual_folder(variables)))
-    variables["DATA_DIR"] = str(data_dir / "demo")
+    variables["DATA_DIR"] = str(_data_dir(variables) / "demo")
     for name in ("DATABASE_URL", "REDIS_URL"):
         variables.pop(name, None)
 
@@ -122,6 +121,10 @@ def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -
         return read_or_make_key(file)
     except BadSecret as problem:
         raise BadEnvironment(str(problem)) from problem
+
+
+def _data_dir(variables: Mapping[str, str]) -> Path:
+    return _folder(variables.get("DATA_DIR") or str(_usual_folder(variables)))
 
 
 def _usual_folder(system: Mapping[str, str]) -> Path:

@@ -10,10 +10,15 @@ from sheets.rules import Action, Game
 
 def play_on(game: Game, bot: Bot, random: Random) -> Game:
     """The game after one more act: dice are thrown, or the bot decides for whoever has to."""
+    return game.apply(next_action(game, bot, random))
+
+
+def next_action(game: Game, bot: Bot, random: Random) -> Action:
+    """Return the next action with its dice: a throw, or what the bot decides for a player."""
     deciding = deciding_players(game)
     if not deciding:
-        return game.apply(throw_next(game, random))
-    return act(game, bot.choose(game, deciding[0]), random)
+        return throw_next(game, random)
+    return with_dice(game, bot.choose(game, deciding[0]), random)
 
 
 def play_to_end(game: Game, bot: Bot, random: Random) -> Game:
@@ -25,9 +30,14 @@ def play_to_end(game: Game, bot: Bot, random: Random) -> Game:
 
 def act(game: Game, action: Action, random: Random) -> Game:
     """The game after what a bot has decided, with the dice of its reroll."""
-    if action.do == "reroll":
-        action = action._replace(dice=throw(random, len(game.pool)))
-    return game.apply(action)
+    return game.apply(with_dice(game, action, random))
+
+
+def with_dice(game: Game, action: Action, random: Random) -> Action:
+    """Return the action with the dice that it throws, if it is a reroll."""
+    if action.do != "reroll":
+        return action
+    return action._replace(dice=throw(random, len(game.pool)))
 
 
 def throw_next(game: Game, random: Random) -> Action:

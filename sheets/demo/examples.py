@@ -13,18 +13,17 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-import msgspec
 from django.utils import timezone
 
 from sheets.access.keys import new_token
-from sheets.bots import GreedyBot, deciding_players
-from sheets.bots.throwing import throw, throw_next
+from sheets.bots import GreedyBot
+from sheets.bots.throwing import next_action
 from sheets.documents.structure import read_level
 from sheets.groups import store as groups
 from sheets.groups.entering import moment_of
 from sheets.groups.from_files import read_file, take_in
 from sheets.levels import find_level
-from sheets.photos.look_empty import look_at_empty_of
+from sheets.photos.empty import parts_of
 from sheets.photos.seen import SeenEmpty, unpack
 from sheets.rules import Action, Game, format_level, new_game
 from sheets.rules.documents.sheets import format_sheets
@@ -38,8 +37,6 @@ from sheets.tables.strengths import USUAL
 from sheets.workshop import empty_sheets
 from sheets.workshop import store as workshop
 from sheets.workshop.acts import Nothing
-from sheets.workshop.empty_sheets import Parts
-from sheets.workshop.seen import Seen
 
 PAD: Final = Path(__file__).parent / "pad"
 
@@ -101,10 +98,7 @@ def _half_game(game: Game, random: Random) -> Iterator[Action]:
     bot = GreedyBot(random)
     half = game.level.rounds[len(game.players)] * len(game.players) // 2
     while not (game.passes_done >= half and _is_under_way(game)):
-        deciding = deciding_players(game)
-        action = bot.choose(game, deciding[0]) if deciding else throw_next(game, random)
-        if action.do == "reroll":
-            action = action._replace(dice=throw(random, len(game.pool)))
+        action = next_action(game, bot, random)
         game = game.apply(action)
         yield action
 
@@ -139,13 +133,14 @@ def _create_pad() -> str:
 
     The photo is read as one that a visitor sends.
     """
+    from sheets.photos.look_empty import look_at_empty_of  # OpenCV: at the first start only
+
     level = read_level((PAD / "level.json").read_bytes())
     found = unpack(look_at_empty_of((PAD / "empty.jpg").read_bytes(), level), SeenEmpty)
-    layout, seen = msgspec.json.decode(found.layout), msgspec.json.decode(found.seen, type=Seen)
     document = dict(format_level(level)) | {"id": workshop.new_id()}
     key = workshop.create(document, is_bought=True)
     access = workshop.find(key)
-    empty_sheets.put(access, Parts(found.picture, layout, seen))
+    empty_sheets.put(access, parts_of(found))
     gathered = empty_sheets.gathering(access.thing)
     plain = gathered.unsaid if gathered else []
     workshop.act(access, [Nothing(fields=fields) for fields in plain])

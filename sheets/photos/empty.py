@@ -148,6 +148,11 @@ def _parts(request: HttpRequest, asked: partial[bytes]) -> Parts:
         raise CannotRead(found.refused)
     if not take_stored(request, len(found.picture) + len(found.layout)):
         raise CannotRead("stored-limit")
+    return parts_of(found)
+
+
+def parts_of(found: SeenEmpty) -> Parts:
+    """Decode what was read on an empty sheet, which must not be refused, to be stored."""
     seen = msgspec.json.decode(found.seen, type=Seen)
     return Parts(found.picture, msgspec.json.decode(found.layout), seen)
 
