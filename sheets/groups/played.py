@@ -92,13 +92,16 @@ def of_table(table: Table) -> Played | None:
     access = find_access(table.code)
     if not access.table.has_started:
         return None
-    game = reading.load(access).state.game
+    state = reading.load(access).state
+    game = state.game
     if not game.is_finished:
         return None
     names = typed_names(game.players)
     bots = [bool(seat.bot) for seat in access.everybody]
-    times = list(access.table.entries.order_by("number").values_list("made", flat=True))
-    when = times[-1] if times else access.table.touched
+    # What is done about the table after the game takes no part in it.
+    entries = access.table.entries.filter(number__lte=state.applied[-1])
+    times = list(entries.order_by("number").values_list("made", flat=True))
+    when = times[-1]
     if isinstance(game, Game):
         standing = Scoreboard(game).standing
         found = settled(standing, names, "table", *of_level(game.level), bots=bots)

@@ -26,7 +26,7 @@ class Refused(Exception):
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
     ``no-proposal``, ``old-proposal``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``,
     ``not-left``, ``not-gone``, ``no-advice``, ``no-advice-in-dice2``, ``no-advice-without-dice``,
-    ``nothing-to-ask``, ``game-over``, ``begun``.
+    ``nothing-to-ask``, ``game-over``, ``begun``, ``host-there``, ``nobody-else``.
     """
 
     def __init__(self, reason: str) -> None:
@@ -45,6 +45,24 @@ class TableAccess(NamedTuple):
     def is_host(self) -> bool:
         """Whether the host's seat is held here."""
         return self.table.host in self.seats
+
+    @property
+    def of_host(self) -> frozenset[int]:
+        """The seats of the host's device; empty where nobody holds the host's seat."""
+        device = self.everybody[self.table.host].token_digest
+        return frozenset(
+            seat.number for seat in self.everybody if device and seat.token_digest == device
+        )
+
+    @property
+    def host_name(self) -> str:
+        """What the host is called."""
+        return str(self.everybody[self.table.host])
+
+    @property
+    def can_host_leave(self) -> bool:
+        """Whether the host can get up: somebody else holds a seat and becomes host."""
+        return bool(self.people - {self.table.host})
 
     @property
     def people(self) -> frozenset[int]:

@@ -40,7 +40,7 @@ PLAY_FRAGMENTS: Final = (
     "table/_bar.html",
     "table/_story.html",
     "table/_points.html",
-    "table/_seats.html",
+    "table/_links.html",
 )
 
 

@@ -230,10 +230,12 @@ class PlayerForm(forms.Form):
 class HurryForm(forms.Form):
     """The host counts down; with ``is_here`` somebody is there.
 
-    It may be to free a seat ``number``, or for an answer to the ``proposal`` with that number.
+    It may be to free a seat ``number``, or for an answer to the ``proposal`` with that number. With
+    ``for_host`` the player of the seat ``number`` counts down for the host.
     """
 
     is_here = forms.BooleanField(required=False)
+    for_host = forms.BooleanField(required=False)
     number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
     proposal = forms.IntegerField(min_value=1, required=False)
     moment = forms.CharField(max_length=40, required=False)

@@ -1,8 +1,9 @@
-"""For whom may the host go on, and what does a device see of that?
+"""Countdowns for players who do not react, and what each device sees of them.
 
-For whoever has left; and for who is there but does nothing, after a countdown that they see and
-that ends as soon as they touch anything. The same holds before their seat can be freed, and
-before a proposal is carried out that they have not answered.
+The host may go on for players who have left. For players who are there but do nothing, the host
+first starts a countdown; they see it, and any touch of their phone ends it. The same holds before
+the host frees their seat, or carries out a proposal that they have not answered. If the host does
+not react, any other player may start a countdown and then become host.
 """
 
 from __future__ import annotations
@@ -19,15 +20,20 @@ from sheets.tables.playing import Playing
 from sheets.texts.players import join_names
 
 COUNTDOWN: Final = timedelta(seconds=20)
+"""How long a countdown runs."""
+
+HOST_SILENCE: Final = timedelta(minutes=1)
+"""How long the host must have done nothing before another player may start a countdown."""
 
 
 def away(access: TableAccess, state: LogState[G]) -> frozenset[int]:
     """The seats for which the host may decide now: those nobody holds, and silent ones."""
     if not access.is_host:
         return frozenset()
-    if not state.countdown or state.countdown.proposal is not None or _left(access, state):
+    countdown = state.countdown
+    if not countdown or countdown.host or countdown.proposal is not None or _left(access, state):
         return access.free
-    return access.free | state.countdown.players
+    return access.free | countdown.players
 
 
 def unanswering(access: TableAccess, state: LogState[G]) -> frozenset[int]:
@@ -42,6 +48,32 @@ def is_left_to_the_host(access: TableAccess, state: LogState[G]) -> bool:
     if not access.is_host or not countdown or not asked or countdown.proposal != asked.number:
         return False
     return unanswering(access, state) <= countdown.players and not _left(access, state)
+
+
+def may_become_host(access: TableAccess, state: LogState[G], player: int) -> bool:
+    """Whether a player may become host now, without asking anybody.
+
+    They may if they have been host before, if nobody holds the host's seat, or if the host has
+    shown no sign until the end of a countdown.
+    """
+    if player in state.former_hosts or not access.of_host:
+        return True
+    countdown = state.countdown
+    if not countdown or not countdown.host or _left(access, state):
+        return False
+    later = access.table.entries.filter(number__gt=countdown.number)
+    return not later.filter(seat__in=access.of_host).exists()
+
+
+def host_quiet_for(access: TableAccess) -> timedelta:
+    """Time since the host last did something at the table.
+
+    If the host has done nothing yet: since the first entry of the log, or since the seats last
+    changed.
+    """
+    entries = access.table.entries
+    last = entries.filter(seat__in=access.of_host).last() or entries.first()
+    return timezone.now() - (last.made if last else access.table.touched)
 
 
 def silent(access: TableAccess, playing: Playing[G], state: LogState[G]) -> frozenset[int]:
@@ -70,9 +102,12 @@ class GoingOn(NamedTuple):
     """What a device sees.
 
     ``absent`` are those the host may decide for; ``waits_for`` the names of those for whom they
-    may count down, and ``counts`` of those for whom they do; both empty for nobody. ``left`` are
-    the seconds of it, ``is_counted`` says that it is for somebody here, ``for_answer`` that it is
-    about a proposal. ``silent`` are the seats whose people have shown no sign until its end.
+    may count down, and ``counts`` of those for whom a countdown runs or is over; both empty for
+    nobody. ``left`` are the seconds of it, ``is_counted`` says that it is for somebody here,
+    ``for_answer`` that it is about a proposal, ``by`` the name of the player who started it in
+    order to become host, empty for other countdowns. ``silent`` are the seats whose people have
+    shown no sign until its end. ``heir`` is the seat of this device that may become host now, and
+    ``asks_for_host`` the one that may count down for the host; None for none.
     """
 
     absent: list[Standing]
@@ -82,6 +117,9 @@ class GoingOn(NamedTuple):
     is_counted: bool
     for_answer: bool
     silent: frozenset[int]
+    by: str = ""
+    heir: int | None = None
+    asks_for_host: int | None = None
 
 
 def see_going_on(
@@ -93,6 +131,8 @@ def see_going_on(
     awaited = playing.awaited(state)
     gone = away(access, state)
     still = silent(access, playing, state) - counted if access.is_host else frozenset()
+    others = [] if access.is_host else sorted(access.seats)
+    heir = next((one for one in others if may_become_host(access, state, one)), None)
     return GoingOn(
         [
             Standing(one, names[one], _would(what) % {"who": names[one]})
@@ -105,6 +145,9 @@ def see_going_on(
         bool(counted & access.seats),
         bool(state.countdown and state.countdown.proposal is not None),
         gone - access.free,
+        names[state.countdown.by] if state.countdown and state.countdown.host else "",
+        heir,
+        others[0] if others and heir is None and not counted else None,
     )
 
 

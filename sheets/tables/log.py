@@ -1,15 +1,21 @@
 """What does the log of a table say: where does the game stand, who is done, what is proposed?
 
 A table is its log: a list of entries, never changed and never shortened. Most are the actions of a
-``dizzle-game/1``, or of a `Sitting` that plays Dice²; the others belong to the table: ``done``
-and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry; with the end of a pass
-``done`` has those who are done again), ``propose``, ``agree``, ``disagree`` and ``wind_back``
-(strikes all entries from ``to`` on), ``hurry`` (the host counts down for some, with ``frees`` to
-free a seat, with ``proposal`` for an answer to it), ``here`` (one of them is there), ``free``
-(the host frees a seat), ``leave`` (somebody gets up), ``ask`` (a player asks what an expert would
-do) and ``advise`` (the answer to the entry ``asked``: ``act`` and, of track, the pieces that are
-``more``; neither where none came). ``by`` in an entry is the host who did it for others. The game
-is the replay of the actions that are not struck.
+``dizzle-game/1``, or of a `Sitting` that plays Dice². The others are about the table:
+
+- ``done``, ``not_done``: a player in a mirrored pass.
+- ``undo``: strikes one entry; with the end of a pass ``done`` has those who are done again.
+- ``propose``, ``agree``, ``disagree``, and ``wind_back``, which strikes all entries from ``to`` on.
+- ``hurry``: the host counts down for the players ``for``, with ``frees`` to free a seat, with
+  ``proposal`` for an answer to it; with ``host`` a player counts down for the host.
+- ``here``: one of them is there.
+- ``host``: ``player`` makes the seat ``to`` the host, in place of ``from``.
+- ``free``: the host frees a seat; ``leave``: a player gets up.
+- ``ask``: a player asks what an expert would do; ``advise``: the answer to the entry ``asked``:
+  ``act`` and, of track, the pieces that are ``more``; neither where none came.
+
+``by`` in an entry is the host who did it for others. The game is the replay of the actions that are
+not struck.
 """
 
 from __future__ import annotations
@@ -66,11 +72,14 @@ Entry = Mapping[str, Any]
 EVERYBODY: Final = -1
 """Whose dice are thrown where nobody has their own."""
 
-SAID: Final = ("done", "not_done", "propose", "agree", "disagree", "hurry", "here", "free", "leave")
+SAID: Final = (
+    *("done", "not_done", "propose", "agree", "disagree"),
+    *("hurry", "here", "free", "leave", "host"),
+)
 """Entries about the table that leave the game as it is."""
 
 OF_PRESENCE: Final = (
-    *("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave", "ask"),
+    *("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave", "ask", "host"),
 )
 """Entries about the table that show that a player is there."""
 
@@ -101,17 +110,20 @@ class Answered(NamedTuple):
 
 
 class Countdown(NamedTuple):
-    """The host wants to go on without some who are there, unless they touch something.
+    """Somebody wants to go on without some who are there, unless they touch something.
 
-    ``number`` is the entry with which it began. With ``frees`` it is about a seat, and with
-    ``proposal`` about their answer to the one with that number; else about what the game waits for
-    now.
+    ``number`` is the entry with which the player ``by`` began it, the host as a rule. With
+    ``frees`` it is about a seat, with ``proposal`` about their answer to the one with that number,
+    and with ``host`` a player wants to become host in place of ``players``, the seats of the host's
+    device; else it is about what the game waits for now.
     """
 
     number: int
+    by: int
     players: frozenset[int]
     frees: bool = False
     proposal: int | None = None
+    host: bool = False
 
 
 class Question(NamedTuple, Generic[G]):
@@ -150,7 +162,8 @@ class LogState(NamedTuple, Generic[G]):
     ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold: those
     of each player where everybody has their own, else of `EVERYBODY`.
     ``answered`` stays until somebody proposes again. ``asked`` are all questions to an expert:
-    what is taken back takes none of them along.
+    what is taken back takes none of them along. ``former_hosts`` are the seats that have been the
+    host's; it may be one of them again.
     """
 
     game: G
@@ -165,6 +178,7 @@ class LogState(NamedTuple, Generic[G]):
     answered: Answered | None = None
     countdown: Countdown | None = None
     asked: tuple[Question[G], ...] = ()
+    former_hosts: frozenset[int] = frozenset()
 
     def to_come(self, whose: int) -> tuple[int, ...]:
         """The dice of somebody that were taken back: they show the same when thrown again.
@@ -268,8 +282,15 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
         case "not_done":
             return state._replace(done=state.done - {player})
         case "hurry":
-            about = entry.get("frees", False), entry.get("proposal")
-            return state._replace(countdown=Countdown(number, frozenset(entry["for"]), *about))
+            about = entry.get("frees", False), entry.get("proposal"), entry.get("host", False)
+            countdown = Countdown(number, player, frozenset(entry["for"]), *about)
+            return state._replace(countdown=countdown)
+        case "host":
+            is_over = state.countdown and state.countdown.host
+            return state._replace(
+                former_hosts=state.former_hosts | {entry["from"]},
+                countdown=None if is_over else state.countdown,
+            )
         case "free":
             return state._replace(countdown=_without(state.countdown, *entry["for"]))
         case "propose":
@@ -322,13 +343,14 @@ def strike(
         proposal=state.proposal,
         answered=state.answered,
         asked=state.asked,
+        former_hosts=state.former_hosts,
         countdown=state.countdown if _outlasts(state.countdown) else None,
     )
 
 
 def _outlasts(countdown: Countdown | None) -> bool:
     """Whether a countdown is about more than what the game waited for when it began."""
-    return bool(countdown and (countdown.frees or countdown.proposal is not None))
+    return bool(countdown and (countdown.frees or countdown.host or countdown.proposal is not None))
 
 
 def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:

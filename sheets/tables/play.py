@@ -21,7 +21,7 @@ from sheets.tables.advice import may_ask
 from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
 from sheets.tables.playing import ROLLED, Playing, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
-from sheets.tables.writing import NewEntry, append, entry_of, touch
+from sheets.tables.writing import Decide, NewEntry, append, entry_of, touch
 
 
 def start(access: TableAccess, starter: int | None = None) -> None:
@@ -409,6 +409,8 @@ def hurry(
 ) -> TableAccess:
     """The host counts down for all who are awaited and there, or who have not answered a proposal.
 
+    A player counts down for a silent host with `hurry_host`.
+
     Args:
         access: the table and the seats held.
         moment: `LogState.moment` as the host saw it; or
@@ -442,6 +444,68 @@ def hurry(
     return append(access, request, decide)
 
 
+def hurry_host(access: TableAccess, player: int, *, request: str) -> TableAccess:
+    """A player counts down for the host, who has done nothing for a while (`HOST_SILENCE`).
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
+
+    def decide(access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats or access.is_host:
+            raise NotYours
+        if going_on.host_quiet_for(access) < going_on.HOST_SILENCE:
+            raise Refused("host-there")
+        counted = sorted(access.of_host)
+        return [NewEntry({"do": "hurry", "player": player, "for": counted, "host": True}, player)]
+
+    return append(access, request, decide, in_lobby=True)
+
+
+def become_host(access: TableAccess, player: int, *, request: str) -> None:
+    """A player becomes host: again, in place of nobody, or of one who shows no sign.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
+            raise NotYours
+        if not going_on.may_become_host(access, loaded.state, player):
+            raise Refused("host-there")
+        return _host_changes(access, player, player)
+
+    _change_host(access, decide, player, request)
+
+
+def hand_on_host(access: TableAccess, number: int, *, request: str = "") -> None:
+    """The host makes somebody else the host. Raises NotYours, Refused."""
+
+    def decide(access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
+        if not access.is_host:
+            raise NotYours
+        if number not in access.people:
+            raise Refused("seat-is-free")
+        return _host_changes(access, access.table.host, number)
+
+    _change_host(access, decide, number, request)
+
+
+def _host_changes(access: TableAccess, player: int, to: int) -> list[NewEntry]:
+    """The entry with which a player makes a seat the host's; none where it is already."""
+    host = access.table.host
+    if host == to:
+        return []
+    return [NewEntry({"do": "host", "player": player, "to": to, "from": host}, player)]
+
+
+def _change_host(access: TableAccess, decide: Decide, host: int, request: str) -> None:
+    with transaction.atomic():
+        append(access, request, decide, in_lobby=True)
+        Table.objects.filter(pk=access.table.pk).update(host=host)
+
+
 def say_here(access: TableAccess, *, request: str) -> TableAccess:
     """Somebody here touches something, which ends the countdown for them. Raises NotYours."""
 
@@ -452,7 +516,7 @@ def say_here(access: TableAccess, *, request: str) -> TableAccess:
         counted = access.seats & countdown.players if countdown else ()
         return [NewEntry({"do": "here", "player": one}, one) for one in sorted(counted)]
 
-    return append(access, request, decide)
+    return append(access, request, decide, in_lobby=True)
 
 
 def release(access: TableAccess, number: int) -> None:

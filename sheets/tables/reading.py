@@ -58,7 +58,8 @@ def load_game(access: TableAccess, playing: Playing[G]) -> Loaded[G]:
     """The same where it is known what is played: ``playing`` must be the table's.
 
     What this process has read before is kept only to save work: entries never change, so it is
-    right as far as it goes, and the rest is read from the database.
+    right as far as it goes, and the rest is read from the database. Before the game begins nothing
+    is kept: who starts it, for one, may still change.
     """
     table = access.table
     with _cache_lock:
@@ -92,7 +93,9 @@ def _cache_key(table: Table) -> tuple[int, str]:
 
 
 def remember(table: Table, loaded: Loaded[G]) -> None:
-    """Keep what is stored, the tables used last; never what is not committed."""
+    """Keep what is stored of a begun game, the tables used last; never what is not committed."""
+    if not table.has_started:
+        return
     with _cache_lock:
         _cache[_cache_key(table)] = loaded
         _cache.move_to_end(_cache_key(table))

@@ -1,4 +1,4 @@
-"""Use cases of sitting down: open a table, take a seat, move it, free it, hand the host role on."""
+"""Use cases of sitting down: open a table, take a seat, move it, free it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from sheets.tables.access import (
     TableAccess,
     UnknownTable,
     find_access,
+    renew,
 )
 from sheets.tables.advice import is_possible
-from sheets.tables.play import release, settle, start, starters
+from sheets.tables.play import hand_on_host, release, settle, start, starters
 from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
 from sheets.tables.strengths import strength_of
 from sheets.tables.writing import touch
@@ -186,14 +187,21 @@ def rename(access: TableAccess, number: int, name: str) -> None:
 def free_seat(access: TableAccess, number: int) -> None:
     """The host frees a seat, or somebody gets up; the name and the sheet stay.
 
-    In a mirrored pass whoever has left counts as done, so it may end with this.
+    In a mirrored pass a player who has left counts as done, so the pass may end with this. A host
+    who gets up hands the host role on.
 
     Raises:
         NotYours, Refused: nothing has changed; see `play.release`.
     """
-    if not (access.is_host or number in access.seats) or number == access.table.host:
+    if not (access.is_host or number in access.seats):
         raise NotYours
     seat = _seat(access, number)
+    if number == access.table.host:
+        heir = next_host(access)
+        if heir is None:
+            raise Refused("nobody-else")
+        hand_on_host(access, heir)
+        access = renew(access)
     if access.table.has_started:
         release(access, number)
     with _changing(access.table):
@@ -201,6 +209,21 @@ def free_seat(access: TableAccess, number: int) -> None:
     if access.table.has_started:
         settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
+
+
+def next_host(access: TableAccess) -> int | None:
+    """The seat that is the host's if the host gets up; None if nobody else sits at the table.
+
+    It is another seat of the same device, else the next one in seating order.
+    """
+    own = _next_seat(access, access.of_host)
+    return _next_seat(access, access.people) if own is None else own
+
+
+def _next_seat(access: TableAccess, seats: frozenset[int]) -> int | None:
+    """The first of some seats after the host's, in seating order."""
+    host = access.table.host
+    return min(seats - {host}, key=lambda seat: (seat < host, seat), default=None)
 
 
 def free_all_seats(token: str) -> None:
@@ -225,6 +248,10 @@ def free_all_seats(token: str) -> None:
 
 
 def _note_leaving(access: TableAccess) -> None:
+    heir = _next_seat(access, access.people - access.seats)
+    if access.is_host and heir is not None:
+        hand_on_host(access, heir)
+        access = renew(access)
     if access.table.has_started:
         for number in access.seats:
             release(access, number)
@@ -273,16 +300,6 @@ def allow_advice(access: TableAccess, allows: bool) -> None:
             raise Refused("begun")
 
 
-def hand_on_host(access: TableAccess, number: int) -> None:
-    """The host makes somebody else the host. Raises NotYours, SeatTaken."""
-    if not access.is_host:
-        raise NotYours
-    if not _seat(access, number).token_digest:
-        raise SeatTaken
-    with _changing(access.table):
-        Table.objects.filter(pk=access.table.pk).update(host=number)
-
-
 def new_rescue_key(access: TableAccess, number: int) -> str:
     """The secret of a personal link to a seat; the link before it is void. Raises NotYours."""
     if number not in access.seats:
@@ -326,10 +343,12 @@ def next_starter(access: TableAccess) -> int:
 def again(access: TableAccess, starter: int | None = None) -> str:
     """A new table with the same people, each on their seat; gives its code. Raises NotYours.
 
+    Any player may open it, so that a new game does not depend on the host's phone.
+
     ``starter`` is the seat that starts the game, None for `next_starter`. Where nobody has to be
     waited for the game begins at once: somebody alone, or a short game with all seats taken.
     """
-    if not access.is_host:
+    if not access.seats:
         raise NotYours
     seats = [
         Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
@@ -358,7 +377,7 @@ def again(access: TableAccess, starter: int | None = None) -> str:
         Table.objects.filter(pk=table.pk).update(next_code=code)
         touch(table)
     if not access.free and (len(seats) == 1 or is_dice2(table)):
-        start(find_access(code)._replace(seats=access.seats))
+        start(find_access(code)._replace(seats=frozenset({table.host})))
     return code
 
 

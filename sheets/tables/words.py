@@ -190,6 +190,11 @@ def refusal(reason: str) -> str:
         "nothing-to-decide": _("There is nothing to decide for them now."),
         "not-left": _("They are still there: nobody decides for them."),
         "not-gone": _("They are still there: their seat is not freed."),
+        "host-there": _(
+            "The host was active less than a minute ago. Please try again in a minute."
+        ),
+        "nobody-else": _("You are the host, and nobody else sits here who could be it."),
+        "seat-is-free": _("Nobody holds that seat."),
         "no-advice": _("There are no hints at this table: they were not allowed before the game."),
         "no-advice-in-dice2": _(
             "Dice² has no hints: where one die goes is all there is to decide, so they would play "

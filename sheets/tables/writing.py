@@ -67,11 +67,14 @@ log = logging.getLogger(__name__)
 Decide = Callable[[TableAccess, Loaded[Played]], list[NewEntry]]
 
 
-def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
+def append(
+    access: TableAccess, request: str, decide: Decide, *, in_lobby: bool = False
+) -> TableAccess:
     """Append what ``decide`` says and what follows from it, all or nothing; gives the table then.
 
     The first try goes by what ``access`` has read. Who is refused or too late on that asks the
-    database and decides anew, and again as long as somebody else is faster.
+    database and decides anew, and again as long as somebody else is faster. Before the game begins
+    only entries about the table can be appended, with ``in_lobby``.
     """
     for attempt in range(TRIES):
         if attempt:
@@ -79,7 +82,7 @@ def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
             if request and access.table.entries.filter(request=request).exists():
                 return access
         try:
-            new, loaded = _decide(access, decide)
+            new, loaded = _decide(access, decide, in_lobby=in_lobby)
         except (NotYours, Stale, Refused, RuleViolation):
             if attempt:
                 raise
@@ -203,9 +206,11 @@ def touch(table: Table) -> int:
     return row.revision
 
 
-def _decide(access: TableAccess, decide: Decide) -> tuple[list[NewEntry], Loaded[Played]]:
+def _decide(
+    access: TableAccess, decide: Decide, *, in_lobby: bool
+) -> tuple[list[NewEntry], Loaded[Played]]:
     """What is to be appended, and the log with it."""
-    if not access.table.has_started:
+    if not (access.table.has_started or in_lobby):
         raise Refused("not-started")
     loaded = load(access)
     new = decide(access, loaded)
@@ -272,6 +277,8 @@ def _follow_ups(
 ) -> tuple[list[NewEntry], Loaded[Played]]:
     """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
     new: list[NewEntry] = []
+    if not access.table.has_started:
+        return new, loaded
     while len(new) < FOLLOW_UPS and (action := _next_by_itself(access, loaded.state)):
         new.append(entry_of(action))
         loaded = _read_on(loaded, new[-1:])

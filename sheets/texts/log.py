@@ -32,6 +32,9 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "end_pass": gettext_lazy("The pass ends"),
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
     "hurry_answer": gettext_lazy("%(who)s asks %(others)s for an answer"),
+    "hurry_host": gettext_lazy("%(who)s would like to become host in place of %(others)s"),
+    "host": gettext_lazy("%(who)s is the host now"),
+    "host_by": gettext_lazy("%(who)s makes %(others)s the host"),
     "here": gettext_lazy("%(who)s is there"),
     "free": gettext_lazy("%(who)s frees the seat of %(others)s"),
     "leave": gettext_lazy("%(who)s gets up"),
@@ -96,8 +99,9 @@ def entry_sentence(
         facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
     elif entry["do"] in ("hurry", "free"):
         facts["others"] = join_names([names[player] for player in entry["for"]])
-    kind = "hurry_answer" if "proposal" in entry else entry["do"]
-    sentence = ABOUT_THE_TABLE.get(kind)
+    elif entry["do"] == "host":
+        facts["others"] = names[entry["to"]]
+    sentence = ABOUT_THE_TABLE.get(_kind_of(entry))
     if sentence:
         told = sentence % facts
     else:
@@ -108,6 +112,18 @@ def entry_sentence(
     if "by" not in entry:
         return told
     return _("%(told)s (decided by %(host)s)") % {"told": told, "host": names[entry["by"]]}
+
+
+def _kind_of(entry: Entry) -> str:
+    """Which of the sentences about the table an entry is."""
+    match entry["do"]:
+        case "hurry" if "proposal" in entry:
+            return "hurry_answer"
+        case "hurry" if "host" in entry:
+            return "hurry_host"
+        case "host" if entry["player"] != entry["to"]:
+            return "host_by"
+    return str(entry["do"])
 
 
 def act_sentence(action: Action, level: Level | None) -> str:

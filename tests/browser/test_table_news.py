@@ -58,7 +58,7 @@ def test_taps_are_seen_without_asking(live_app: str, new_context: NewContext) ->
         expect(ben.locator("#_people .person").first.locator(".mini-die")).to_have_count(1)
     assert asked == []
     # The forms that came with the news are this page's own.
-    ben.locator("#_seats > summary").click()
+    ben.locator("#_links").get_by_role("link", name="Players and seats").click()
     follow(ben, ben.get_by_role("button", name="Link to move to another phone").first)
     expect(ben.get_by_role("main")).to_contain_text(f"{live_app}/table/{party.code}/seat/")
 

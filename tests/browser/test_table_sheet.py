@@ -12,7 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from sheets.artwork.palette import contrast
-from sheets.models import Entry
+from sheets.models import Entry, Table
 from sheets.tables import going_on, play, playing, seating
 from sheets.tables.access import find_access
 from tests.browser.axe import barriers_in_both_themes
@@ -301,7 +301,7 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
 def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     ana, ben = seat(party, 0), seat(party, 1)
-    ana.locator("#_seats > summary").click()
+    ana.locator("#_links").get_by_role("link", name="Players and seats").click()
     ana.get_by_text("Free the seat of Ben …").click()
     count_down = ana.locator(".free-seat").get_by_role("button", name="Count down")
     expect(count_down).not_to_have_css("padding-left", "0px")
@@ -309,10 +309,12 @@ def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone
     expect(count_down).to_have_count(0)
     ben.locator(".table-head").click()
     expect(ben.locator("#_hurry")).to_be_empty()
+    ana.get_by_text("Free the seat of Ben …").click()
     count_down.click()
     expect(ben.locator("[data-seconds]")).to_be_visible()
     Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
     run_out(ana)
+    ana.get_by_text("Free the seat of Ben …").click()
     ana.get_by_role("button", name="Free the seat").click()
     expect(ben.get_by_role("alert")).to_contain_text("no seat here any more")
 
@@ -541,7 +543,7 @@ def test_a_proposal_asks_the_others_and_everybody_sees_it_happen(seat: OpenPhone
     ana, ben = seat(party, 0), seat(party, 1)
     tap(ana, "b1")
     ben.get_by_text(f"Table {party.typed_code}").click()
-    ben.get_by_role("link", name="What happened, and back").click()
+    ben.locator("#_links").get_by_role("link", name="Log, and way back").click()
     ben.get_by_role("link", name="Back to before").first.click()
     ben.get_by_role("button", name="Propose it").click()
     card = ana.locator(".proposal")
@@ -1063,3 +1065,27 @@ def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
         wait_until(page, lambda before=before: party.access().table.revision > before)  # type: ignore[misc]
         expect_fresh(page, party)
     skip_story(page)
+
+
+def test_a_guest_becomes_host_when_nothing_has_happened_for_a_minute(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    ana, ben = seat(party, 0), seat(party, 1)
+    ben.clock.install()
+    ben.reload()
+    offer = ben.locator("#_bar").get_by_text("Ana does not react …")
+    expect(offer).to_be_hidden()
+    ben.clock.fast_forward("01:01")
+    offer.click()
+    Table.objects.update(touched=timezone.now() - going_on.HOST_SILENCE)
+    ben.locator("#_bar").get_by_role("button", name="Count down").click()
+    expect(ana.locator("#_hurry")).to_contain_text("Ben would like to become host")
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    run_out(ben)
+    ben.locator("#_hurry").get_by_role("button", name="Become host").click()
+    expect(ben.locator("#_hurry")).to_be_empty()
+    assert party.access(1).is_host
+    # Ana comes back, and takes the role back.
+    ana.goto(f"{ana.url}seats/")
+    ana.get_by_role("button", name="Become host").click()
+    expect(ana.locator("#seat-0")).to_contain_text("Host")
+    assert party.access(0).is_host

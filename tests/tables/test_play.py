@@ -604,15 +604,14 @@ def test_nobody_acts_for_another_seat() -> None:
             play.undo(access, 0, request="")
 
 
-def test_only_host_or_owner_free_a_seat_and_the_host_stays() -> None:
+def test_only_host_or_owner_free_a_seat() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     with pytest.raises(NotYours):
         seating.free_seat(party.access(1), 2)
     with pytest.raises(NotYours):
-        seating.free_seat(party.access(0), 0)
-    seating.hand_on_host(party.access(0), 1)
-    seating.free_seat(party.access(0), 0)
-    assert party.access(0).seats == frozenset()
+        seating.free_seat(party.access(1), 0)
+    seating.free_seat(party.access(2), 2)
+    assert party.access().people == {0, 1}
 
 
 def test_who_lost_the_seat_acts_no_more_even_through_old_access() -> None:

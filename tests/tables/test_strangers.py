@@ -118,10 +118,13 @@ def test_nobody_acts_for_another_seat(party: Party) -> None:
 def test_only_the_host_hosts(party: Party) -> None:
     before = snapshot()
     sent = {"free": {"number": 0}}
-    names = ("free", "bot", "host", "start", "act?end", "stand-in", "again")
+    names = ("free", "bot", "start", "act?end", "stand-in")
     ben = client_of(party, 1)
     found = {name: send(ben, party, name, sent=sent.get(name, {})) for name in names}
     assert found == dict.fromkeys(names, 403)
+    # Ben cannot become host while Ana is there, nor make Ana host who is it already.
+    assert send(ben, party, "host") == 409
+    assert send(ben, party, "host", sent={"number": 0}) == 403
     assert snapshot() == before
 
 

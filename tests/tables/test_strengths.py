@@ -84,7 +84,8 @@ def test_what_tables_kept_before_goes_on_and_reads_as_player() -> None:
     length = party.access().table.length
     place(party)
     assert party.access().table.length > length + 1  # the bot has answered
-    assert "Bot 2 (player)" in client_of(party).get(f"/table/{party.code}/").content.decode()
+    page = client_of(party).get(f"/table/{party.code}/seats/").content.decode()
+    assert "Bot 2 (player)" in page
 
 
 @pytest.mark.parametrize("family", ["dizzle", "dice2"])
@@ -106,7 +107,7 @@ def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
     assert host.post(url + "bot/", {"number": 1, "bot": "expert"}).status_code == 409
     play.start(party.access())
     assert host.post(url + "bot/", {"number": 2, "bot": "player"}).status_code == 409
-    assert "Bot 3 (expert)" in host.get(url).content.decode()
+    assert "Bot 3 (expert)" in host.get(url + "seats/").content.decode()
 
 
 def test_lobby_says_in_the_readers_language_what_bots_do() -> None:

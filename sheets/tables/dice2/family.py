@@ -39,7 +39,7 @@ PLAY_FRAGMENTS: Final = (
     "dice2/_acts.html",
     "dice2/_relay.html",
     "dice2/_lines.html",
-    "table/_seats.html",
+    "table/_links.html",
 )
 
 

@@ -22,7 +22,7 @@ from sheets.tables.family import Incomplete, Malformed, Show
 from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
 from sheets.tables.games import family_of
 from sheets.tables.views.access import with_table
-from sheets.tables.views.page import Refusal, seat_of, show, state_of
+from sheets.tables.views.page import Refusal, seat_of, show, state_of, way_back
 from sheets.tables.views.state import is_for_all
 from sheets.texts.wrong import wrong_in
 
@@ -122,12 +122,14 @@ def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The host counts down for those who are there and do nothing; whoever is there says so."""
+    """Count down for players, or the host, who do nothing; a player who is there says so."""
     form = HurryForm(request.POST)
 
     def change(sent: dict[str, Any]) -> TableAccess:
         if sent["is_here"]:
             return play.say_here(access, request=sent["request"])
+        if sent["for_host"]:
+            return play.hurry_host(access, sent["number"], request=sent["request"])
         return play.hurry(
             access,
             moment=sent["moment"],
@@ -218,5 +220,5 @@ def _answer(
     if refusal:
         return show(request, access, refusal=refusal, status=status)
     seat = seat_of(request)
-    url = reverse("table", args=(access.table.code,))
+    url = way_back(request, access.table.code)
     return redirect(url if seat is None else f"{url}?seat={seat}")

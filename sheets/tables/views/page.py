@@ -133,8 +133,14 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "last_name": "" if access.seats else last_name(token_of(request)),
         "is_full": not access.free,
         "may_have_advice": is_possible(access.table),
+        "view": family_of(access.table).view(access),
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
+
+
+def way_back(request: HttpRequest, code: str) -> str:
+    """The address of the page from which a form was sent: that of the seats, or the table's."""
+    return reverse("table-seats" if request.POST.get("back") == "seats" else "table", args=(code,))
 
 
 def stage_of(access: TableAccess) -> str:

@@ -4,21 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.devices import give_token, token_for
+from sheets.access.devices import give_token, token_for, token_of
 from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
 from sheets.tables import play, seating
 from sheets.tables.access import Refused, TableAccess, find_access
+from sheets.tables.family import Page
 from sheets.tables.forms import AdviceForm, NameForm, SeatForm, StarterForm
+from sheets.tables.games import family_of
 from sheets.tables.views.access import with_table
-from sheets.tables.views.page import show
+from sheets.tables.views.page import context_of, fragments_of, show, way_back, way_in
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
+
+
+@require_safe
+@with_table
+def seats(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Show who sits where in a game, and what can be changed about it."""
+    if not access.table.has_started:
+        return redirect("table", access.table.code)
+    page = _seats_page(request, access)
+    return render(request, page.template, context_of(request, access, page))
+
+
+@require_safe
+@with_table
+def seats_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The same for a page that shows it already."""
+    if request.GET.get("known") == str(access.table.revision):
+        return HttpResponse(status=204)
+    return JsonResponse(fragments_of(request, access, _seats_page(request, access)))
+
+
+def _seats_page(request: HttpRequest, access: TableAccess) -> Page:
+    context = {"view": family_of(access.table).view(access), **way_in(request, access)}
+    return Page("table/seats.html", ("table/_hurry.html", "table/_seats.html"), context, "seats")
 
 
 @with_table
@@ -91,14 +117,14 @@ def advice(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 @with_table
 @posted_or_to("table")
-def hand_on(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Make somebody else the host."""
+def host(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Make somebody else the host, or become the host with a seat held here."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
-    return _seating(
-        request, access, lambda: seating.hand_on_host(access, form.cleaned_data["number"])
-    )
+    number = form.cleaned_data["number"]
+    change = play.become_host if number in access.seats else play.hand_on_host
+    return _seating(request, access, lambda: change(access, number, request=""))
 
 
 @with_table
@@ -152,7 +178,8 @@ def _seating(
     try:
         change()
     except seating.SeatTaken:
-        return show(request, find_access(code), refused="seat-taken", status=409)
+        return show(request, find_access(code, token_of(request)), refused="seat-taken", status=409)
     except Refused as refused:
-        return show(request, find_access(code), refused=refused.reason, status=409)
-    return redirect("table", code=code)
+        access = find_access(code, token_of(request))
+        return show(request, access, refused=refused.reason, status=409)
+    return redirect(way_back(request, code))

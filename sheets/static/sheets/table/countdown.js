@@ -1,6 +1,6 @@
 // Before the host goes on without somebody who is there, all phones count down, and any touch of
 // theirs stops that.
-import { refresh } from "./live.js";
+import { onState, page, refresh } from "./live.js";
 
 setInterval(() => {
   const shown = document.querySelector("[data-seconds]");
@@ -15,3 +15,15 @@ for (const kind of ["pointerdown", "keydown"]) {
     if (!target.closest?.("[name=answer]")) document.querySelector("[data-here]")?.requestSubmit();
   }, true);
 }
+
+// After a minute without news the host may be gone (HOST_SILENCE on the server): only then the page
+// offers to become host.
+const HOST_SILENCE_MS = 60000;
+let quiet = 0;
+function beginSilence() {
+  clearTimeout(quiet);
+  page.classList.remove("is-quiet");
+  quiet = setTimeout(() => page.classList.add("is-quiet"), HOST_SILENCE_MS);
+}
+onState(beginSilence);
+beginSilence();

@@ -1,0 +1,294 @@
+"""Tests of the host role: handed on, taken back, and taken over from a phone that is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access.keys import new_token
+from sheets.models import Entry, Table
+from sheets.tables import going_on, play, seating
+from sheets.tables.access import NotYours, Refused, find_access
+from sheets.tables.log_lines import log_lines
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, play_on, sit_down
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+def pass_time(span: timedelta) -> None:
+    """Let everything at all tables have happened so much earlier."""
+    for entry in Entry.objects.all():
+        Entry.objects.filter(pk=entry.pk).update(made=entry.made - span)
+    for table in Table.objects.all():
+        Table.objects.filter(pk=table.pk).update(touched=table.touched - span)
+
+
+def pass_silence() -> None:
+    pass_time(going_on.HOST_SILENCE)
+
+
+def count_down(party: Party, player: int) -> None:
+    play.hurry_host(party.access(player), player, request="")
+
+
+def become_host(party: Party, player: int) -> None:
+    play.become_host(party.access(player), player, request="")
+
+
+def in_turn() -> Party:
+    """Ana, the host, is to roll."""
+    return sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
+
+
+def in_lobby() -> Party:
+    return sit_down(("Ana", "Ben"), TINY, start=False)
+
+
+def in_dice2() -> Party:
+    return sit_down_for("four-wins")
+
+
+EVERYWHERE = pytest.mark.parametrize(
+    "sat_down", [in_turn, in_lobby, in_dice2, finished_party], ids=lambda one: one.__name__
+)
+
+
+@EVERYWHERE
+def test_a_player_becomes_host_if_the_phone_of_the_host_is_gone(
+    sat_down: Callable[[], Party],
+) -> None:
+    party = sat_down()
+    with pytest.raises(Refused, match="host-there"):
+        count_down(party, 1)
+    pass_silence()
+    with pytest.raises(Refused, match="host-there"):
+        become_host(party, 1)
+    count_down(party, 1)
+    with pytest.raises(Refused, match="host-there"):
+        become_host(party, 1)
+    pass_time(going_on.COUNTDOWN)
+    become_host(party, 1)
+    access = party.access(1)
+    assert access.is_host
+    # Ana keeps her seat, and the role is hers again if she wants it.
+    assert party.access(0).seats == {0}
+    become_host(party, 0)
+    assert party.access(0).is_host
+    assert access.table.revision < party.access().table.revision
+
+
+@EVERYWHERE
+def test_a_host_who_touches_the_phone_stays_host(sat_down: Callable[[], Party]) -> None:
+    party = sat_down()
+    pass_silence()
+    count_down(party, 1)
+    play.say_here(party.access(0), request="")
+    pass_time(going_on.COUNTDOWN)
+    with pytest.raises(Refused, match="host-there"):
+        become_host(party, 1)
+    with pytest.raises(Refused, match="host-there"):
+        count_down(party, 1)
+    assert party.access(0).is_host
+
+
+def test_a_move_of_the_host_ends_the_countdown_as_well() -> None:
+    party = in_turn()
+    pass_silence()
+    count_down(party, 1)
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
+    pass_time(going_on.COUNTDOWN)
+    with pytest.raises(Refused, match="host-there"):
+        become_host(party, 1)
+
+
+def test_the_log_tells_who_was_host() -> None:
+    party = in_turn()
+    pass_silence()
+    count_down(party, 1)
+    pass_time(going_on.COUNTDOWN)
+    become_host(party, 1)
+    play.hand_on_host(party.access(1), 2)
+    become_host(party, 0)
+    assert [line.sentence for line in log_lines(party.access())] == [
+        "Ana is the host now",
+        "Ben makes Cem the host",
+        "Ben is the host now",
+        "Ben would like to become host in place of Ana",
+    ]
+
+
+def test_the_new_host_goes_on_for_the_one_who_is_gone() -> None:
+    """The steps of a real evening: the host's phone is gone in the host's own turn."""
+    party = in_turn()
+    pass_silence()
+    count_down(party, 1)
+    pass_time(going_on.COUNTDOWN)
+    become_host(party, 1)
+    play.hurry(party.access(1), moment=party.loaded.state.moment, request="")
+    pass_time(going_on.COUNTDOWN)
+    party.act("roll", by=1, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
+    assert party.game.phase == "turn"
+
+
+def test_who_has_no_seat_or_is_host_counts_nobody_down() -> None:
+    party = in_turn()
+    pass_silence()
+    stranger = find_access(party.code, new_token())
+    for access, player in ((stranger, 1), (party.access(1), 2), (party.access(0), 0)):
+        with pytest.raises(NotYours):
+            play.hurry_host(access, player, request="")
+    with pytest.raises(NotYours):
+        play.become_host(stranger, 1, request="")
+    with pytest.raises(NotYours):
+        play.hand_on_host(party.access(1), 1)
+
+
+def test_whoever_never_was_host_cannot_take_the_role() -> None:
+    party = in_turn()
+    play.hand_on_host(party.access(0), 1)
+    with pytest.raises(Refused, match="host-there"):
+        become_host(party, 2)
+    become_host(party, 0)
+    assert party.access(0).is_host
+
+
+def test_a_countdown_for_the_host_decides_nothing_for_them() -> None:
+    """It is about the role alone: nobody plays for the host or frees their seat by it."""
+    party = in_turn()
+    play.hand_on_host(party.access(0), 1)
+    pass_silence()
+    count_down(party, 0)
+    pass_time(going_on.COUNTDOWN)
+    assert going_on.away(party.access(1), party.loaded.state) == frozenset()
+
+
+def test_a_host_who_gets_up_makes_the_next_player_host() -> None:
+    party = in_turn()
+    seating.free_seat(party.access(0), 0)
+    assert party.access(0).seats == frozenset()
+    assert party.access(1).is_host
+    seating.free_seat(party.access(1), 1)
+    assert party.access(2).is_host
+    with pytest.raises(Refused, match="nobody-else"):
+        seating.free_seat(party.access(2), 2)
+    assert party.access(2).seats == {2}
+
+
+def test_a_host_with_two_seats_keeps_the_role_with_the_other() -> None:
+    party = in_lobby()
+    ana = party.access(0)
+    table = sit_down(("Ana", "Ben", "Cem"), TINY, start=False)
+    del ana, party
+    seating.free_seat(table.access(1), 1)
+    seating.take_seat(table.access(0), 1, "Tim", table.tokens[0])
+    seating.free_seat(table.access(0), 0)
+    assert table.access(0).table.host == 1
+    assert table.access(0).is_host
+
+
+def test_forgetting_a_device_leaves_no_table_without_a_host() -> None:
+    party = in_turn()
+    seating.free_all_seats(party.tokens[0])
+    assert party.access(1).is_host
+    seating.free_all_seats(party.tokens[1])
+    seating.free_all_seats(party.tokens[2])
+    # Nobody is left; the next player who sits down can become host at once.
+    token = new_token()
+    seating.take_seat(find_access(party.code), 0, "Dan", token)
+    play.become_host(find_access(party.code, token), 0, request="")
+    assert find_access(party.code, token).is_host
+
+
+def test_the_game_in_a_group_stays_on_its_evening() -> None:
+    """What is done about the table after the game does not count as played then."""
+    from sheets.groups.played import of_table  # the group's code knows tables, not they it
+
+    party = finished_party()
+    pass_time(timedelta(days=3))
+    play.hand_on_host(party.access(0), 1)
+    found = of_table(party.access().table)
+    assert found
+    assert timezone.now() - found.played > timedelta(days=2)
+
+
+def words(client: Client, path: str) -> str:
+    return " ".join(client.get(path).content.decode().split())
+
+
+@EVERYWHERE
+def test_pages_lead_from_silence_to_a_new_host(sat_down: Callable[[], Party]) -> None:
+    party = sat_down()
+    path = f"/table/{party.code}/"
+    ana, ben = client_of(party, 0), client_of(party, 1)
+    pages = (
+        [path] if not party.access().table.has_started else [path, f"{path}log/", f"{path}seats/"]
+    )
+    sent = {"number": 1, "for_host": "on"}
+    assert ben.post(f"{path}hurry/", sent).status_code == 409
+    pass_silence()
+    assert ben.post(f"{path}hurry/", sent).status_code == 302
+    for page in pages:
+        assert "Ben would like to become host because this phone does not react." in words(
+            ana, page
+        )
+        assert "Waiting for a sign of Ana." in words(ben, page)
+    pass_time(going_on.COUNTDOWN)
+    for page in pages:
+        assert "Become host" in words(ben, page)
+        assert "No sign of Ana: any of you can become host." in words(ben, page)
+    assert "Become host" not in words(Client(), path)
+    assert ben.post(f"{path}host/", {"number": 1}).status_code == 302
+    assert party.access(1).is_host
+
+
+def test_the_way_to_become_host_stands_where_one_waits_for_the_host() -> None:
+    party = in_turn()
+    path = f"/table/{party.code}/"
+    ben = client_of(party, 1)
+    assert "Ana does not react …" in words(ben, path)
+    assert "Ana does not react …" in words(ben, f"{path}seats/")
+    assert "does not react" not in words(client_of(party, 0), path)
+    assert "does not react" not in words(Client(), path)
+    bar = client_of(party, 1, "de").get(path).content.decode()
+    assert "Ana reagiert nicht …" in bar
+
+
+def test_an_unanswered_proposal_does_not_depend_on_the_host() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
+    play.propose(party.access(1), 1, party.loaded.state.applied[-1], request="")
+    pass_silence()
+    page = words(client_of(party, 1), f"/table/{party.code}/")
+    proposal = page.partition('id="_proposal"')[2].partition('id="_hurry"')[0]
+    assert "Ana does not react …" in proposal
+
+
+def test_the_seats_have_a_page_that_brings_itself_up_to_date() -> None:
+    party = in_turn()
+    path = f"/table/{party.code}/seats/"
+    ana = client_of(party, 0)
+    assert "Make host" in words(ana, path)
+    known = party.access().table.revision
+    assert ana.get(f"{path}now/?known={known}").status_code == 204
+    state = ana.get(f"{path}now/").json()
+    assert set(state["parts"]) == {"_hurry", "_seats"}
+    assert state["stage"] == "seats"
+    sent = {"number": 1, "back": "seats"}
+    assert ana.post(f"/table/{party.code}/host/", sent).headers["Location"] == path
+    lobby = in_lobby()
+    assert client_of(lobby).get(f"/table/{lobby.code}/seats/").url == f"/table/{lobby.code}/"
+
+
+def test_a_rematch_keeps_the_host_whoever_opens_it() -> None:
+    party = sit_down(("Ana", "Ben"), TINY)
+    play_on(party, Random(1), 99)
+    play.hand_on_host(party.access(0), 1)
+    code = seating.again(party.access(0))
+    assert find_access(code, party.tokens[1]).is_host
