@@ -76,6 +76,9 @@ class Limit(NamedTuple):
 WRONG_CODES: Final = Limit("wrong-codes", "10/10 minutes")
 """Typed codes of no table; after so many the next ones are slowed down (`access.guessing`)."""
 
+SEAT_CLAIMS: Final = Limit("seat-claims", "10/minute")
+"""Claims to be the player of a taken seat (`sheets.tables.claims`)."""
+
 LOOK_UPS: Final = Limit("look-ups", "1/second")
 """Typed codes that are looked up for an address that is slowed down."""
 

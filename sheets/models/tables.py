@@ -55,7 +55,10 @@ class Seat(models.Model):
 
     Whoever has the token whose digest is kept here may act for the seat. ``rescue_digest`` belongs
     to the personal link that moves the seat to another device. ``bot`` is the name of the bot that
-    plays the seat, empty for people.
+    plays the seat, empty for people; ``has_left`` says that it plays on for a person.
+    ``origin`` is scheme, host and port of the address under which its device uses the site.
+    ``claim_digest`` is that of the token of another device that claims to be the player, since
+    ``claimed`` (`sheets.tables.claims`); empty while there is no claim.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -64,6 +67,10 @@ class Seat(models.Model):
     token_digest = models.CharField(max_length=64, blank=True, db_index=True)
     rescue_digest = models.CharField(max_length=64, blank=True, db_index=True)
     bot = models.CharField(max_length=16, blank=True)
+    has_left = models.BooleanField(default=False)
+    origin = models.CharField(max_length=100, blank=True, default="")
+    claim_digest = models.CharField(max_length=64, blank=True, default="")
+    claimed = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("number",)

@@ -26,7 +26,8 @@ class Refused(Exception):
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
     ``no-proposal``, ``old-proposal``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``,
     ``not-left``, ``not-gone``, ``no-advice``, ``no-advice-in-dice2``, ``no-advice-without-dice``,
-    ``nothing-to-ask``, ``game-over``, ``begun``, ``host-there``, ``nobody-else``.
+    ``nothing-to-ask``, ``game-over``, ``begun``, ``host-there``, ``nobody-else``, ``seat-is-free``,
+    ``nothing-claimed``, ``claim-waits``.
     """
 
     def __init__(self, reason: str) -> None:
@@ -35,11 +36,15 @@ class Refused(Exception):
 
 
 class TableAccess(NamedTuple):
-    """A table as one device sees it: ``seats`` are the numbers of the seats it holds."""
+    """A table as one device sees it.
+
+    ``seats`` are the numbers of the seats it holds, ``claims`` of those it claims to have lost.
+    """
 
     table: Table
     everybody: tuple[Seat, ...]
     seats: frozenset[int]
+    claims: frozenset[int] = frozenset()
 
     @property
     def is_host(self) -> bool:
@@ -70,6 +75,11 @@ class TableAccess(NamedTuple):
         return frozenset(seat.number for seat in self.everybody if seat.token_digest)
 
     @property
+    def claimable(self) -> tuple[Seat, ...]:
+        """The seats a visitor may claim to have lost: a device has them, or a bot plays on."""
+        return tuple(seat for seat in self.everybody if seat.token_digest or seat.has_left)
+
+    @property
     def is_alone(self) -> bool:
         """Whether nobody sits at another device, so that nobody has to be asked."""
         return self.people <= self.seats
@@ -96,7 +106,8 @@ def access_of(everybody: tuple[Seat, ...], device: str) -> TableAccess:
     """The table of all these seats as a device has it whose secret's digest is ``device``."""
     mine = device or None
     held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
-    return TableAccess(everybody[0].table, everybody, held)
+    claims = frozenset(seat.number for seat in everybody if seat.claim_digest == mine)
+    return TableAccess(everybody[0].table, everybody, held, claims)
 
 
 def renew(access: TableAccess) -> TableAccess:

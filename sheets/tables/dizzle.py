@@ -36,6 +36,7 @@ PLAY_FRAGMENTS: Final = (
     "table/_people.html",
     "table/_notice.html",
     "table/_hurry.html",
+    "table/_claim.html",
     "table/_proposal.html",
     "table/_bar.html",
     "table/_story.html",

@@ -89,6 +89,14 @@ class SeatForm(forms.Form):
     bot = forms.CharField(max_length=16, required=False)
 
 
+class ClaimAnswerForm(forms.Form):
+    """Yes or no to the claim to a seat that has this stamp."""
+
+    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
+    stamp = forms.CharField(max_length=20)
+    answer = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
+
+
 class AdviceForm(forms.Form):
     """Whether players may ask what an expert would do."""
 

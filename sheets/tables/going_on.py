@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sheets.tables.access import TableAccess
+from sheets.tables.claims import Claim, claims_at
 from sheets.tables.log import G, LogState
 from sheets.tables.playing import Playing
 from sheets.texts.players import join_names
@@ -107,7 +108,8 @@ class GoingOn(NamedTuple):
     ``for_answer`` that it is about a proposal, ``by`` the name of the player who started it in
     order to become host, empty for other countdowns. ``silent`` are the seats whose people have
     shown no sign until its end. ``heir`` is the seat of this device that may become host now, and
-    ``asks_for_host`` the one that may count down for the host; None for none.
+    ``asks_for_host`` the one that may count down for the host; None for none. ``claims`` are those
+    to lost seats that the device sees.
     """
 
     absent: list[Standing]
@@ -120,6 +122,7 @@ class GoingOn(NamedTuple):
     by: str = ""
     heir: int | None = None
     asks_for_host: int | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 def see_going_on(
@@ -148,6 +151,7 @@ def see_going_on(
         names[state.countdown.by] if state.countdown and state.countdown.host else "",
         heir,
         others[0] if others and heir is None and not counted else None,
+        tuple(claims_at(access)),
     )
 
 

@@ -10,11 +10,12 @@ A table is its log: a list of entries, never changed and never shortened. Most a
   ``proposal`` for an answer to it; with ``host`` a player counts down for the host.
 - ``here``: one of them is there.
 - ``host``: ``player`` makes the seat ``to`` the host, in place of ``from``.
-- ``free``: the host frees a seat; ``leave``: a player gets up.
+- ``free``: the host frees a seat; ``leave``: a player gets up; ``move``: a player goes on with
+  another device.
 - ``ask``: a player asks what an expert would do; ``advise``: the answer to the entry ``asked``:
   ``act`` and, of track, the pieces that are ``more``; neither where none came.
 
-``by`` in an entry is the host who did it for others. The game is the replay of the actions that are
+``by`` in an entry is the host, or player, who did it for others. The game is the replay of the actions that are
 not struck.
 """
 
@@ -74,7 +75,7 @@ EVERYBODY: Final = -1
 
 SAID: Final = (
     *("done", "not_done", "propose", "agree", "disagree"),
-    *("hurry", "here", "free", "leave", "host"),
+    *("hurry", "here", "free", "leave", "host", "move"),
 )
 """Entries about the table that leave the game as it is."""
 

@@ -194,6 +194,9 @@ def refusal(reason: str) -> str:
             "The host was active less than a minute ago. Please try again in a minute."
         ),
         "nobody-else": _("You are the host, and nobody else sits here who could be it."),
+        "nothing-claimed": _("Nobody waits for an answer about this seat any more."),
+        "too-many-claims": _("That was too often in a short time. Wait a minute and try again."),
+        "claim-waits": _("A player at the table has to confirm this first."),
         "seat-is-free": _("Nobody holds that seat."),
         "no-advice": _("There are no hints at this table: they were not allowed before the game."),
         "no-advice-in-dice2": _(

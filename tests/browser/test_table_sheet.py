@@ -1089,3 +1089,19 @@ def test_a_guest_becomes_host_when_nothing_has_happened_for_a_minute(seat: OpenP
     ana.get_by_role("button", name="Become host").click()
     expect(ana.locator("#seat-0")).to_contain_text("Host")
     assert party.access(0).is_host
+
+
+def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
+    seat: OpenPhone, live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(level=TINY)
+    ana = seat(party, 0)
+    new = new_context("phone").new_page()
+    new.goto(f"{live_app}/table/{party.code}/")
+    new.get_by_role("button", name="I am Ben").click()
+    expect(new.locator("#_claim")).to_contain_text("The players at the table were asked.")
+    ana.locator("#_claim").get_by_role("button", name="Yes, that is Ben").click()
+    expect(ana.locator("#_claim")).to_be_empty()
+    # The new phone goes on by itself, on Ben's sheet.
+    tap(new, "b1")
+    wait_until(new, lambda: party.game.sheets[1].dice.bit_count() == 1)

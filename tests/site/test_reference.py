@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scanning import photos
 from sheets.scoring import changes
-from sheets.tables import play, thinking, writing
+from sheets.tables import claims, going_on, play, thinking, writing
 from sheets.tables.views.look import LOOKS
 from sheets.workshop import history
 from sheets.workshop import store as workshop_store
@@ -198,6 +199,11 @@ def seconds(count: float) -> str:
     return f"{count:g} s"
 
 
+def minutes(span: timedelta) -> str:
+    count = span / timedelta(minutes=1)
+    return f"{count:g} minute{'s' if count != 1 else ''}"
+
+
 def constant_of_worker(name: str) -> int:
     """A number in the service worker's script, which may be written as a product."""
     found = re.search(rf"^const {name} = ([\d* ]+);", WORKER, re.M)
@@ -247,6 +253,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "balance reports": (rates(REPORTS), ""),
         "stored data": (rates(limits.STORED, limits.STORED_UNIT_BYTES), ""),
         "wrong table codes": (rates(limits.WRONG_CODES), ""),
+        "claims to seats": (rates(limits.SEAT_CLAIMS), ""),
         "job queue": (f"{quotas.MAX_WAITING} waiting", f"{quotas.RESERVED} places free"),
         "jobs": (
             f"{quotas.MAX_PER_DEVICE} a device, {quotas.MAX_PER_ADDRESS} an address, "
@@ -298,6 +305,9 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         ),
         "undo on a scored sheet": (f"{changes.KEPT_CHANGES} changes", ""),
         "undo at the end of a pass": (seconds(play.SECOND_THOUGHTS.total_seconds()), ""),
+        "silence of the host": (minutes(going_on.HOST_SILENCE), ""),
+        "countdown": (seconds(going_on.COUNTDOWN.total_seconds()), ""),
+        "unanswered claim to a seat": (minutes(claims.PATIENCE), ""),
         "*My games*": (
             f"{devices.MOST_KEPT} of each kind, {devices.YEAR_S // 86400} days",
             "",

@@ -278,7 +278,7 @@ def test_the_seats_have_a_page_that_brings_itself_up_to_date() -> None:
     known = party.access().table.revision
     assert ana.get(f"{path}now/?known={known}").status_code == 204
     state = ana.get(f"{path}now/").json()
-    assert set(state["parts"]) == {"_hurry", "_seats"}
+    assert set(state["parts"]) == {"_hurry", "_claim", "_seats"}
     assert state["stage"] == "seats"
     sent = {"number": 1, "back": "seats"}
     assert ana.post(f"/table/{party.code}/host/", sent).headers["Location"] == path

@@ -197,12 +197,12 @@ def test_secrets_are_on_no_page(party: Party) -> None:
 
 
 def test_other_sites_cannot_act_with_a_seat(party: Party) -> None:
-    before = snapshot()
     ana = Client(enforce_csrf_checks=True)
     ana.cookies[SEAT_COOKIE] = party.tokens[0]
     names = ("act", "done", "undo", "propose", "rename", "free", "link")
     assert {name: send(ana, party, name) for name in names} == dict.fromkeys(names, 403)
     ana.get(f"/table/{party.code}/")  # now it has its token
+    before = snapshot()
     token = {"csrfmiddlewaretoken": ana.cookies[settings.CSRF_COOKIE_NAME].value}
     evil = {"headers": {"origin": "https://evil.example"}}
     made_up = {"csrfmiddlewaretoken": "A" * 64}

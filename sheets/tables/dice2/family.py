@@ -31,6 +31,7 @@ PLAY_FRAGMENTS: Final = (
     "dice2/_players.html",
     "dice2/_verdict.html",
     "table/_hurry.html",
+    "table/_claim.html",
     "table/_proposal.html",
     "dice2/_board.html",
     "dice2/_task.html",

@@ -27,6 +27,7 @@ from sheets.tables.play import starters
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
 from sheets.tables.views.access import with_table
+from sheets.tables.views.origins import note_origin, other_origin
 from sheets.tables.views.state import KNOWN_PARTS, is_for_all, play_state, sums_in, wishes_in
 
 
@@ -116,6 +117,7 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "may_take_file": partial(may_leave_game, Leaving.DOCUMENT, access.table, request.session),
         "own_empty_sheet": partial(own_empty_sheet, access.table, request.session),
         "stage": page.stage,
+        "elsewhere": partial(other_origin, request, access),
         "request_id": secrets.token_urlsafe(12),
         **page.context,
     }
@@ -163,6 +165,7 @@ def way_in(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
 def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the table as it is now: lobby, sheet or results."""
     codes.note_visit(access.table)
+    note_origin(request, access)
     return show(request, access)
 
 

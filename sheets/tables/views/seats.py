@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import give_token, token_for, token_of
+from sheets.http.limits import SEAT_CLAIMS, address_of
 from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
-from sheets.tables import play, seating
+from sheets.tables import claims, play, seating
 from sheets.tables.access import Refused, TableAccess, find_access
 from sheets.tables.family import Page
-from sheets.tables.forms import AdviceForm, NameForm, SeatForm, StarterForm
+from sheets.tables.forms import AdviceForm, ClaimAnswerForm, NameForm, SeatForm, StarterForm
 from sheets.tables.games import family_of
 from sheets.tables.views.access import with_table
 from sheets.tables.views.page import context_of, fragments_of, show, way_back, way_in
@@ -44,7 +45,8 @@ def seats_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 def _seats_page(request: HttpRequest, access: TableAccess) -> Page:
     context = {"view": family_of(access.table).view(access), **way_in(request, access)}
-    return Page("table/seats.html", ("table/_hurry.html", "table/_seats.html"), context, "seats")
+    parts = ("table/_hurry.html", "table/_claim.html", "table/_seats.html")
+    return Page("table/seats.html", parts, context, "seats")
 
 
 @with_table
@@ -62,6 +64,32 @@ def sit(request: HttpRequest, access: TableAccess) -> HttpResponse:
     token = token_for(request)
     response = _seating(request, access, lambda: seating.take_seat(access, number, name, token))
     return give_token(response, token) if response.status_code == 302 else response
+
+
+@with_table
+@posted_or_to("table")
+def claim(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Claim to be the player of a taken seat, with a device that has none."""
+    form = SeatForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed seat")
+    if not SEAT_CLAIMS.take(address_of(request)):
+        return show(request, access, refused="too-many-claims", status=429)
+    number, token = form.cleaned_data["number"], token_for(request)
+    response = _seating(request, access, lambda: claims.claim(access, number, token))
+    return give_token(response, token) if response.status_code == 302 else response
+
+
+@with_table
+@posted_or_to("table")
+def answer_claim(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Confirm or refuse a claim to a seat; the claimant withdraws it or sits down."""
+    form = ClaimAnswerForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed answer")
+    sent = form.cleaned_data
+    decide = claims.confirm if sent["answer"] == "yes" else claims.refuse
+    return _seating(request, access, lambda: decide(access, sent["number"], sent["stamp"]))
 
 
 @with_table

@@ -69,7 +69,8 @@ def play_state(
     ``known``. Unless it ``is_now``, a clock in it may be a second late: whoever taps is answered
     with what their stream tells them in the same moment.
     """
-    key = (access.table.code, access.table.revision, access.seats, wishes, get_language())
+    who = access.seats, access.claims
+    key = (access.table.code, access.table.revision, who, wishes, get_language())
     with _lock:
         told = None if is_now else _lately.get(key)
     if told is None:
@@ -90,7 +91,7 @@ def play_state(
 
 def _tell(access: TableAccess, wishes: Wishes) -> _Told:
     page = family_of(access.table).play_page(access, wishes)
-    place = (access.table.code, access.seats, wishes)
+    place = (access.table.code, access.seats, access.claims, wishes)
     parts = render_once(place, page.fragments, objects_of(access, page), deep_in(page))
     rendered = dict(zip(map(_id_of, page.fragments), parts, strict=True))
     return _Told(rendered, page.stage, page.context["state"])

@@ -46,7 +46,8 @@ export function take(fresh) {
   }
   // The last pass is told on the sheet before anybody goes on to the results.
   const isOver = fresh.stage === "over" && page.dataset.stage === "play";
-  if (fresh.stage !== page.dataset.stage && !isOver) {
+  const hasSeatNow = state?.seat === null && fresh.seat !== null; // a visitor got a seat back
+  if ((fresh.stage !== page.dataset.stage && !isOver) || hasSeatNow) {
     reloadAtTop();
     return;
   }

@@ -1,0 +1,18 @@
+"""A lost seat can be claimed from another device, and a bot can play on for a player who left."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = (("sheets", "0033_links_of_a_device"),)
+
+    operations = (
+        migrations.AddField(
+            "seat", "claim_digest", models.CharField(max_length=64, blank=True, default="")
+        ),
+        migrations.AddField("seat", "claimed", models.DateTimeField(null=True)),
+        migrations.AddField(
+            "seat", "origin", models.CharField(max_length=100, blank=True, default="")
+        ),
+        migrations.AddField("seat", "has_left", models.BooleanField(default=False)),
+    )

@@ -1,0 +1,134 @@
+"""Claims to a lost seat: a visitor says “I am Ben”, and a seated player confirms it.
+
+A device loses its seat when its site data are cleared, or when the player comes back with another
+browser or under another address of the site. A claim changes nothing until somebody who sits at the
+table answers it. If nobody else sits there, the device that has the seat is given some time to
+answer.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from sheets import live
+from sheets.access.keys import digest
+from sheets.models import Seat
+from sheets.tables.access import NotYours, Refused, TableAccess
+from sheets.tables.log import Played
+from sheets.tables.reading import Loaded
+from sheets.tables.writing import NewEntry, append, touch
+
+PATIENCE: Final = timedelta(minutes=1)
+"""How long a claim must wait for an answer at a table where nobody else sits."""
+
+
+class Claim(NamedTuple):
+    """A claim as a device sees it.
+
+    ``stamp`` tells it from later ones. ``left`` are the seconds after which the claimant may sit
+    down without an answer; None if somebody has to answer.
+    """
+
+    number: int
+    name: str
+    stamp: str
+    left: int | None
+
+
+def claim(access: TableAccess, number: int, token: str) -> None:
+    """A device without a seat claims to be the player of a taken one.
+
+    Raises:
+        Refused: the device has a seat, or the seat can be taken without a claim.
+    """
+    if access.seats or number >= len(access.everybody):
+        raise Refused("nothing-claimed")
+    if access.everybody[number] not in access.claimable:
+        raise Refused("seat-is-free")
+    fresh = {"claim_digest": digest(token), "claimed": timezone.now()}
+    with transaction.atomic():
+        touch(access.table)
+        of_device = Seat.objects.filter(table=access.table, claim_digest=digest(token))
+        of_device.update(claim_digest="", claimed=None)
+        Seat.objects.filter(table=access.table, number=number).update(**fresh)
+
+
+def confirm(access: TableAccess, number: int, stamp: str) -> None:
+    """Give the seat to the device that claims it; the device that had it loses it.
+
+    Args:
+        access: the table, and who answers: a seated player, or after `PATIENCE` the claimant.
+        number: the seat.
+        stamp: that of the claim that was answered.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
+    if not (access.seats or number in access.claims):
+        raise NotYours
+    seat = _claimed_seat(access, number, stamp)
+    if not access.seats and _left(access, seat) != 0:
+        raise Refused("claim-waits")
+    moved: dict[str, Any] = {"do": "move", "player": number}
+    if access.seats:
+        moved["by"] = min(access.seats)
+    held = {"token_digest": seat.claim_digest, "rescue_digest": "", "bot": "", "has_left": False}
+
+    def decide(_access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
+        return [NewEntry(moved, min(access.seats, default=number))]
+
+    with transaction.atomic():
+        append(access, "", decide, in_lobby=True)
+        claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
+        if not claimed.update(**held, claim_digest="", claimed=None):
+            raise Refused("nothing-claimed")
+    live.revoke(access.table.code, seat.token_digest)
+
+
+def refuse(access: TableAccess, number: int, stamp: str) -> None:
+    """Refuse a claim, or withdraw one's own. Raises NotYours, Refused."""
+    if not (access.seats or number in access.claims):
+        raise NotYours
+    seat = _claimed_seat(access, number, stamp)
+    with transaction.atomic():
+        touch(access.table)
+        claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
+        claimed.update(claim_digest="", claimed=None)
+
+
+def claims_at(access: TableAccess) -> list[Claim]:
+    """The claims that a device sees: all of them with a seat, else its own."""
+    return [
+        Claim(seat.number, str(seat), _stamp(seat.claimed), _left(access, seat))
+        for seat in access.everybody
+        if seat.claimed and (access.seats or seat.number in access.claims)
+    ]
+
+
+def _claimed_seat(access: TableAccess, number: int, stamp: str) -> Seat:
+    """The seat of a claim. Raises Refused if there is another one, or none."""
+    for seat in access.everybody:
+        if seat.number == number and seat.claimed and _stamp(seat.claimed) == stamp:
+            return seat
+    raise Refused("nothing-claimed")
+
+
+def _left(access: TableAccess, seat: Seat) -> int | None:
+    """Seconds until the claimant may sit down; None if another device could answer."""
+    others = {
+        one.token_digest
+        for one in access.everybody
+        if one.token_digest and one.number != seat.number
+    }
+    if seat.claimed is None or others - {seat.token_digest}:
+        return None
+    left = seat.claimed + PATIENCE - timezone.now()
+    return max(0, -(-left // timedelta(seconds=1)))
+
+
+def _stamp(moment: datetime) -> str:
+    return str(round(moment.timestamp() * 1e6))
