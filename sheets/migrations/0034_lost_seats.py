@@ -14,5 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "seat", "origin", models.CharField(max_length=100, blank=True, default="")
         ),
-        migrations.AddField("seat", "has_left", models.BooleanField(default=False)),
+        migrations.AddField(
+            "seat", "left_name", models.CharField(max_length=40, blank=True, default="")
+        ),
     )

@@ -55,7 +55,7 @@ class Seat(models.Model):
 
     Whoever has the token whose digest is kept here may act for the seat. ``rescue_digest`` belongs
     to the personal link that moves the seat to another device. ``bot`` is the name of the bot that
-    plays the seat, empty for people; ``has_left`` says that it plays on for a person.
+    plays the seat, empty for people; ``left_name`` is the name of the player for whom it plays on.
     ``origin`` is scheme, host and port of the address under which its device uses the site.
     ``claim_digest`` is that of the token of another device that claims to be the player, since
     ``claimed`` (`sheets.tables.claims`); empty while there is no claim.
@@ -67,7 +67,7 @@ class Seat(models.Model):
     token_digest = models.CharField(max_length=64, blank=True, db_index=True)
     rescue_digest = models.CharField(max_length=64, blank=True, db_index=True)
     bot = models.CharField(max_length=16, blank=True)
-    has_left = models.BooleanField(default=False)
+    left_name = models.CharField(max_length=40, blank=True, default="")
     origin = models.CharField(max_length=100, blank=True, default="")
     claim_digest = models.CharField(max_length=64, blank=True, default="")
     claimed = models.DateTimeField(null=True)

@@ -77,12 +77,24 @@ class TableAccess(NamedTuple):
     @property
     def claimable(self) -> tuple[Seat, ...]:
         """The seats a visitor may claim to have lost: a device has them, or a bot plays on."""
-        return tuple(seat for seat in self.everybody if seat.token_digest or seat.has_left)
+        return tuple(seat for seat in self.everybody if seat.token_digest or seat.left_name)
 
     @property
     def is_alone(self) -> bool:
         """Whether nobody sits at another device, so that nobody has to be asked."""
         return self.people <= self.seats
+
+    @property
+    def takes_bots(self) -> bool:
+        """Whether a bot can play on for a player who leaves: it must know the dice of its turn."""
+        return self.table.dice == "rolled" or not self.table.game
+
+    @property
+    def unattended(self) -> frozenset[int]:
+        """The seats for which others must throw: free ones, and with real dice those of bots."""
+        if self.table.dice == "rolled":
+            return self.free
+        return frozenset(seat.number for seat in self.everybody if not seat.token_digest)
 
     @property
     def free(self) -> frozenset[int]:

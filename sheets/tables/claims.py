@@ -76,7 +76,10 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     moved: dict[str, Any] = {"do": "move", "player": number}
     if access.seats:
         moved["by"] = min(access.seats)
-    held = {"token_digest": seat.claim_digest, "rescue_digest": "", "bot": "", "has_left": False}
+    held = {
+        **{"token_digest": seat.claim_digest, "rescue_digest": "", "bot": "", "left_name": ""},
+        "name": seat.left_name or seat.name,
+    }
 
     def decide(_access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
         return [NewEntry(moved, min(access.seats, default=number))]
@@ -103,7 +106,7 @@ def refuse(access: TableAccess, number: int, stamp: str) -> None:
 def claims_at(access: TableAccess) -> list[Claim]:
     """The claims that a device sees: all of them with a seat, else its own."""
     return [
-        Claim(seat.number, str(seat), _stamp(seat.claimed), _left(access, seat))
+        Claim(seat.number, seat.left_name or str(seat), _stamp(seat.claimed), _left(access, seat))
         for seat in access.everybody
         if seat.claimed and (access.seats or seat.number in access.claims)
     ]

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from sheets.models import Seat
 from sheets.tables.access import TableAccess
 from sheets.tables.claims import Claim, claims_at
 from sheets.tables.log import G, LogState
@@ -33,8 +34,8 @@ def away(access: TableAccess, state: LogState[G]) -> frozenset[int]:
         return frozenset()
     countdown = state.countdown
     if not countdown or countdown.host or countdown.proposal is not None or _left(access, state):
-        return access.free
-    return access.free | countdown.players
+        return access.unattended
+    return access.unattended | countdown.players
 
 
 def unanswering(access: TableAccess, state: LogState[G]) -> frozenset[int]:
@@ -109,7 +110,8 @@ class GoingOn(NamedTuple):
     order to become host, empty for other countdowns. ``silent`` are the seats whose people have
     shown no sign until its end. ``heir`` is the seat of this device that may become host now, and
     ``asks_for_host`` the one that may count down for the host; None for none. ``claims`` are those
-    to lost seats that the device sees.
+    to lost seats that the device sees. ``leavers`` are the seats of ``absent`` players for whom a
+    bot may play on.
     """
 
     absent: list[Standing]
@@ -123,6 +125,7 @@ class GoingOn(NamedTuple):
     heir: int | None = None
     asks_for_host: int | None = None
     claims: tuple[Claim, ...] = ()
+    leavers: tuple[Seat, ...] = ()
 
 
 def see_going_on(
@@ -147,11 +150,12 @@ def see_going_on(
         _left(access, state) if counted else 0,
         bool(counted & access.seats),
         bool(state.countdown and state.countdown.proposal is not None),
-        gone - access.free,
+        gone & access.people,
         names[state.countdown.by] if state.countdown and state.countdown.host else "",
         heir,
         others[0] if others and heir is None and not counted else None,
         tuple(claims_at(access)),
+        tuple(s for s in access.everybody if s.number in gone & set(awaited) and not s.bot),
     )
 
 

@@ -10,13 +10,13 @@ A table is its log: a list of entries, never changed and never shortened. Most a
   ``proposal`` for an answer to it; with ``host`` a player counts down for the host.
 - ``here``: one of them is there.
 - ``host``: ``player`` makes the seat ``to`` the host, in place of ``from``.
-- ``free``: the host frees a seat; ``leave``: a player gets up; ``move``: a player goes on with
-  another device.
+- ``free``: the host frees a seat; ``leave``: a player gets up; ``bot``: a bot plays on
+  for a player who leaves; ``move``: a player goes on with another device.
 - ``ask``: a player asks what an expert would do; ``advise``: the answer to the entry ``asked``:
   ``act`` and, of track, the pieces that are ``more``; neither where none came.
 
-``by`` in an entry is the host, or player, who did it for others. The game is the replay of the actions that are
-not struck.
+``by`` in an entry is the host, or player, who did it for others. The game is the replay of the
+actions that are not struck.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ EVERYBODY: Final = -1
 
 SAID: Final = (
     *("done", "not_done", "propose", "agree", "disagree"),
-    *("hurry", "here", "free", "leave", "host", "move"),
+    *("hurry", "here", "free", "leave", "bot", "host", "move"),
 )
 """Entries about the table that leave the game as it is."""
 

@@ -519,8 +519,13 @@ def say_here(access: TableAccess, *, request: str) -> TableAccess:
     return append(access, request, decide, in_lobby=True)
 
 
-def release(access: TableAccess, number: int) -> None:
+def release(access: TableAccess, number: int, *, bot: str = "") -> None:
     """Somebody gets up, or the host frees a seat: for who is there, after a countdown alone.
+
+    Args:
+        access: the table and the seats held.
+        number: the seat.
+        bot: the strength of the bot that plays on there; empty if the seat becomes free.
 
     Raises:
         Refused: they have shown that they are there.
@@ -530,10 +535,7 @@ def release(access: TableAccess, number: int) -> None:
         others = access.people - access.seats
         if number in others - going_on.away(access, loaded.state):
             raise Refused("not-gone")
-        host = access.table.host
-        new = NewEntry({"do": "free", "player": host, "for": [number]}, host)
-        if number in access.seats:
-            new = NewEntry({"do": "leave", "player": number}, number)
+        new = _leaving(access, number, bot)
         asked = loaded.state.proposal
         if not asked or not access.people - {number} <= asked.agreed:
             return [new]
@@ -541,6 +543,19 @@ def release(access: TableAccess, number: int) -> None:
         return [new, NewEntry({"do": "wind_back", "to": asked.to})]
 
     append(access, "", decide)
+
+
+def _leaving(access: TableAccess, number: int, bot: str) -> NewEntry:
+    """The entry with which a seat becomes free, or a bot's."""
+    host, is_own = access.table.host, number in access.seats
+    if bot:
+        by = {} if is_own else {"by": host}
+        return NewEntry(
+            {"do": "bot", "player": number, "bot": bot, **by}, number if is_own else host
+        )
+    if is_own:
+        return NewEntry({"do": "leave", "player": number}, number)
+    return NewEntry({"do": "free", "player": host, "for": [number]}, host)
 
 
 def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str) -> TableAccess:

@@ -82,6 +82,10 @@ class Playing(Protocol[G]):
         """The action with the app's dice in it, where the app rolls."""
         ...
 
+    def of_bot(self, table: Table, game: G, action: Action, throw: Throw) -> Action:
+        """What a bot has chosen, with the app's dice in it; without these it never rerolls."""
+        ...
+
     def chooses_starter(self, table: Table) -> bool:
         """Whether it is asked before the game which of several seats starts it."""
         ...
@@ -102,8 +106,13 @@ class Playing(Protocol[G]):
         """What is done for one of them who is away."""
         ...
 
-    def next_with_real_dice(self, game: G, done: Collection[int]) -> Action | None:
-        """What happens by itself when the players throw; ``done`` are those who said so."""
+    def next_with_real_dice(
+        self, game: G, done: Collection[int], bots: Mapping[int, str]
+    ) -> Action | None:
+        """What happens by itself when the players throw; ``done`` are those who said so.
+
+        ``bots`` are the strengths by seat, of bots that play on for players who have left.
+        """
         ...
 
     def next_with_own_dice(
@@ -186,6 +195,12 @@ class PlayingDizzle:
             return action._replace(die=thrown[0] if thrown else 1)
         return action._replace(dice=thrown)
 
+    def of_bot(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
+        """With real dice it drops out where it would reroll: nobody has to throw for it."""
+        if table.dice != ROLLED and action.do == "reroll":
+            return Action("drop", action.player)
+        return self.with_dice(table, game, action, throw)
+
     def chooses_starter(self, table: Table) -> bool:
         """All start equally often."""
         return False
@@ -208,8 +223,14 @@ class PlayingDizzle:
             return Action("drop", player)
         return self.choose(game, player, USUAL)
 
-    def next_with_real_dice(self, game: Game, done: Collection[int]) -> Action | None:
-        """A pass everybody is done with ends."""
+    def next_with_real_dice(
+        self, game: Game, done: Collection[int], bots: Mapping[int, str]
+    ) -> Action | None:
+        """Bots' moves, and the end of a pass everybody is done with."""
+        for player in deciding_players(game):
+            if bots.get(player, THINK) != THINK:
+                action = self.choose(game, player, bots[player])
+                return Action("drop", player) if action.do == "reroll" else action
         if game.phase != "open":
             return None
         waiting = any(
@@ -295,6 +316,10 @@ class PlayingDice2:
         is_thrown = table.dice == ROLLED and action.do == "place"
         return action._replace(die=game.thrown) if is_thrown else action
 
+    def of_bot(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
+        """Bots play with the app's dice alone."""
+        return self.with_dice(table, game, action, throw)
+
     def chooses_starter(self, table: Table) -> bool:
         """The one game has a start player; a relay asks when its first game begins."""
         return table.game != RELAY
@@ -317,7 +342,9 @@ class PlayingDice2:
         """What a bot would do with the die."""
         return self.choose(game, player, USUAL)
 
-    def next_with_real_dice(self, game: Sitting, done: Collection[int]) -> Action | None:
+    def next_with_real_dice(
+        self, game: Sitting, done: Collection[int], bots: Mapping[int, str]
+    ) -> Action | None:
         """Who could place no number at all need not throw: they skip, without a die."""
         if game.phase != "turn" or game.game is None or any(game.game.legal().values()):
             return None
@@ -375,7 +402,7 @@ def bots_at(access: TableAccess) -> dict[int, str]:
 
 def thinker_at(access: TableAccess, state: LogState[Any]) -> int | None:
     """The seat whose bot has to think before the game goes on, None for none."""
-    if access.table.dice != ROLLED or not access.table.has_started:
+    if not access.table.has_started:
         return None
     bots = bots_at(access)
     if THINK not in bots.values():

@@ -111,7 +111,7 @@ class SeatView(TableView):
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
-        left = [self.names[one.player] for one in others if one.player in self.access.free]
+        left = [self.names[one.player] for one in others if one.player in self.access.unattended]
         return ". ".join(filter(None, (self.waiting_for(others, self.names), gone(left))))
 
     @property
@@ -197,7 +197,7 @@ class SeatView(TableView):
                 number in awaited,
                 self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
                 number in self.state.done
-                or (self.game.phase == "open" and number in self.access.free),
+                or (self.game.phase == "open" and number in self.access.unattended),
                 self.access.everybody[number].bot,
                 [act.at for act in self.lately if act.player == number and act.do == "place"],
                 count_asked(self.state, number),
@@ -349,7 +349,7 @@ def view_seat(
     if seat not in access.seats:
         waiting = [
             one.player
-            for one in find_pending(loaded.state, access.free)
+            for one in find_pending(loaded.state, access.unattended)
             if one.player in access.seats
         ]
         seat = next(iter([*waiting, *sorted(access.seats)]), None)

@@ -15,6 +15,7 @@ from sheets.access import codes
 from sheets.access.keys import digest, new_token
 from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
+from sheets.people.names import NAME_LENGTH, cut_name
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import (
@@ -196,19 +197,64 @@ def free_seat(access: TableAccess, number: int) -> None:
     if not (access.is_host or number in access.seats):
         raise NotYours
     seat = _seat(access, number)
-    if number == access.table.host:
-        heir = next_host(access)
-        if heir is None:
-            raise Refused("nobody-else")
-        hand_on_host(access, heir)
-        access = renew(access)
+    access = _without_host(access, number)
     if access.table.has_started:
         release(access, number)
     with _changing(access.table):
-        Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
+        Seat.objects.filter(pk=seat.pk).update(**_FREE)
     if access.table.has_started:
         settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
+
+
+_FREE: Final = {"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""}
+"""What is stored of a seat that nobody holds."""
+
+
+def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
+    """A bot plays on for a player who leaves: the host says so, or the player.
+
+    The seat is called after the player and the bot from then on, in the result as well, and the
+    game counts as the bot's. The player gets the seat back with a claim.
+
+    Raises:
+        NotYours, Refused, SeatTaken: nothing has changed; see `play.release`.
+        ValueError: there is no bot of that strength, or none can play here.
+    """
+    if not (access.is_host or number in access.seats):
+        raise NotYours
+    strength, seat = strength_of(bot), _seat(access, number)
+    if not access.takes_bots:
+        raise ValueError("no bot can play here")
+    if seat.bot:
+        raise SeatTaken
+    if not access.people - {number}:
+        raise Refused("nobody-else")
+    access = _without_host(access, number)
+    release(access, number, bot=strength)
+    with _changing(access.table):
+        name = _name_at(access.table, number, _name_with_bot(str(seat)))
+        held = {**_FREE, "bot": strength, "left_name": str(seat), "name": name}
+        Seat.objects.filter(pk=seat.pk).update(**held)
+    settle(access.table.code)
+    live.revoke(access.table.code, seat.token_digest)
+
+
+def _name_with_bot(name: str) -> str:
+    """What a seat is called where a bot plays on for a player, in every language."""
+    and_bot = " → Bot"
+    return cut_name(name, NAME_LENGTH - len(and_bot)) + and_bot
+
+
+def _without_host(access: TableAccess, number: int) -> TableAccess:
+    """The table after a host who leaves that seat has handed the role on. Raises Refused."""
+    if number != access.table.host:
+        return access
+    heir = next_host(access)
+    if heir is None:
+        raise Refused("nobody-else")
+    hand_on_host(access, heir)
+    return renew(access)
 
 
 def next_host(access: TableAccess) -> int | None:
@@ -265,7 +311,7 @@ def _settle_freed(table: Table) -> None:
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:
-    """The host gives a free seat to a bot, or before the game to one of another strength.
+    """The host gives a free seat to a bot before the game, or to one of another strength.
 
     Raises NotYours, SeatTaken, ValueError.
     """
@@ -275,9 +321,9 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
     if access.table.dice != ROLLED:
         raise ValueError("no such bot")
     with _changing(access.table):
-        seats = Seat.objects.filter(table=access.table, number=number, token_digest="")
         if Table.objects.filter(pk=access.table.pk, has_started=True).exists():
-            seats = seats.filter(bot="")
+            raise SeatTaken
+        seats = Seat.objects.filter(table=access.table, number=number, token_digest="")
         if not seats.update(bot=strength, name=_name_at(access.table, number, _bot_name(number))):
             raise SeatTaken
 
@@ -351,7 +397,11 @@ def again(access: TableAccess, starter: int | None = None) -> str:
     if not access.seats:
         raise NotYours
     seats = [
-        Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
+        Seat(
+            name=seat.left_name or seat.name,
+            token_digest=seat.token_digest,
+            bot="" if seat.left_name else seat.bot,
+        )
         for seat in access.everybody
     ]
     with transaction.atomic():

@@ -126,7 +126,7 @@ class TableView:
     @cached_property
     def pending(self) -> list[Pending]:
         """Everything the game waits for."""
-        free = self.access.free
+        free = self.access.unattended
         return self.loaded.once(("pending", free), lambda: find_pending(self.state, free))
 
     @cached_property

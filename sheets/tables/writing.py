@@ -165,7 +165,7 @@ def _if_asked_still(player: int, asked: Loaded[Played], actions: Sequence[Action
             return []
         throw = throw_after(state.to_come(playing.thrower(state.game)))
         game = state.game
-        return [entry_of(playing.with_dice(access.table, game, act, throw)) for act in actions]
+        return [entry_of(playing.of_bot(access.table, game, act, throw)) for act in actions]
 
     return decide
 
@@ -288,9 +288,9 @@ def _follow_ups(
 def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | None:
     playing = playing_of(access.table)
     if access.table.dice != ROLLED:
-        # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
-        left = access.free if len(access.free) < len(access.everybody) else frozenset()
-        return playing.next_with_real_dice(state.game, state.done | left)
+        # Players who have left hold nobody up; but a table at which nobody sits does not play on.
+        left = access.unattended if access.people else frozenset()
+        return playing.next_with_real_dice(state.game, state.done | left, bots_at(access))
     throw = throw_after(state.to_come(playing.thrower(state.game)))
     return playing.next_with_own_dice(access.table, state.game, bots_at(access), throw)
 

@@ -33,6 +33,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
     "hurry_answer": gettext_lazy("%(who)s asks %(others)s for an answer"),
     "hurry_host": gettext_lazy("%(who)s would like to become host in place of %(others)s"),
+    "bot": gettext_lazy("%(who)s: a bot plays on"),
     "move": gettext_lazy("%(who)s goes on with another phone"),
     "host": gettext_lazy("%(who)s is the host now"),
     "host_by": gettext_lazy("%(who)s makes %(others)s the host"),

@@ -117,7 +117,7 @@ def test_nobody_acts_for_another_seat(party: Party) -> None:
 
 def test_only_the_host_hosts(party: Party) -> None:
     before = snapshot()
-    sent = {"free": {"number": 0}}
+    sent = {"free": {"number": 0}, "bot": {"number": 0, "bot": "player"}}
     names = ("free", "bot", "start", "act?end", "stand-in")
     ben = client_of(party, 1)
     found = {name: send(ben, party, name, sent=sent.get(name, {})) for name in names}

@@ -119,15 +119,14 @@ def free(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def bot(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Seat a bot."""
+    """Seat a bot; in a game it plays on for a player who leaves."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
     sent = form.cleaned_data
+    seat_bot = seating.let_bot_play_on if access.table.has_started else seating.seat_bot
     try:
-        return _seating(
-            request, access, lambda: seating.seat_bot(access, sent["number"], sent["bot"])
-        )
+        return _seating(request, access, lambda: seat_bot(access, sent["number"], sent["bot"]))
     except ValueError:
         return HttpResponseBadRequest("no such bot")
 

@@ -1,0 +1,172 @@
+"""Tests of a bot that plays on for a player who leaves for good."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from sheets.access.keys import new_token
+from sheets.groups.played import of_table
+from sheets.models import Entry
+from sheets.rules import Action
+from sheets.tables import claims, going_on, play, seating, writing
+from sheets.tables.access import NotYours, Refused, find_access
+from sheets.tables.log_lines import log_lines
+from sheets.tables.playing import thinker_at
+from sheets.tables.seating import SeatTaken
+from tests.dice2_tables import sit_down_for
+from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, next_move, sit_down
+from tests.tables.table_clients import client_of
+from tests.tables.test_claims import stamp
+
+pytestmark = pytest.mark.django_db
+
+
+def leave(party: Party, player: int, bot: str = "player", by: int | None = None) -> None:
+    access = party.access(player if by is None else by)
+    seating.let_bot_play_on(access, player, bot)
+
+
+def play_without(party: Party, *gone: int, by: int = 0) -> None:
+    """Play to the end; those who are gone never touch anything, the host rolls for them."""
+    random = Random(1)
+    for _act in range(3000):
+        game = party.game
+        if game.is_finished:
+            return
+        here = [n for n in range(len(game.players)) if n not in gone]
+        if thinker_at(party.access(), party.loaded.state) is not None:
+            writing.play_on(party.code, timedelta())
+            continue
+        if game.phase == "open":
+            party.done(*(n for n in here if n not in party.loaded.state.done))
+            continue
+        move = next_move(game, random, lambda _game, _player, fields: fields[0])
+        assert move.player not in gone, move
+        roller = game.start_player if game.start_player in here else by
+        actor = roller if move.player < 0 else move.player
+        party.act(move.do, move.player, move.at, by=actor, die=move.die, dice=move.dice,
+                  shape=move.shape)  # fmt: skip
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("strength", ["beginner", "player", "expert"])
+@pytest.mark.parametrize("dice", ["rolled", "typed", "table"])
+def test_one_tap_and_a_bot_plays_on_to_the_end(dice: str, strength: str) -> None:
+    level = SPACE if strength == "player" else TINY
+    party = sit_down(("Ana", "Ben"), level, dice)
+    path = f"/table/{party.code}/"
+    answer = client_of(party, 1).post(f"{path}bot/", {"number": 1, "bot": strength})
+    assert answer.status_code == 302
+    play_without(party, 1)
+    assert party.game.is_finished
+    assert party.game.players == ("Ana", "Ben → Bot")
+
+
+@pytest.mark.parametrize("level", [VOLCANO, RAILS], ids=["volcano", "rails"])
+def test_the_bot_decides_all_that_the_end_of_a_pass_asks(level: dict[str, object]) -> None:
+    for dice in ("typed", "table"):
+        party = sit_down(("Ana", "Ben"), level, dice)
+        leave(party, 1)
+        play_without(party, 1)
+        assert party.game.is_finished
+
+
+def test_the_host_lets_a_bot_play_on_for_a_player_who_is_gone() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
+    party.act("place", 0, "b1", die=2)
+    with pytest.raises(NotYours):
+        leave(party, 1, by=2)
+    with pytest.raises(Refused, match="not-gone"):
+        leave(party, 1, by=0)
+    play.hurry(party.access(0), moment=party.loaded.state.moment, request="")
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "A bot plays on for Ben until the end:" in page
+    leave(party, 1, by=0)
+    assert party.game.player == 2, "the bot has placed at once"
+    assert any(
+        line.sentence == "Ben → Bot: a bot plays on (decided by Ana)"
+        for line in log_lines(party.access())
+    )
+
+
+def test_nobody_has_to_be_asked_for_a_seat_that_is_free() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled")
+    seating.free_seat(party.access(1), 1)
+    leave(party, 1, by=0)
+    with pytest.raises(SeatTaken):
+        leave(party, 1, by=0)
+
+
+def test_bots_alone_do_not_play() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled")
+    leave(party, 1)
+    with pytest.raises(Refused, match="nobody-else"):
+        leave(party, 0)
+    assert party.access(0).seats == {0}
+
+
+def test_the_host_who_leaves_hands_the_role_on() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled")
+    leave(party, 0)
+    assert party.access(1).is_host
+
+
+def test_no_bot_plays_where_it_cannot_know_the_dice() -> None:
+    party = sit_down_for("four-wins")
+    answer = client_of(party, 1).post(f"/table/{party.code}/bot/", {"number": 1, "bot": "player"})
+    assert answer.status_code == 400
+    assert (
+        "A bot plays on" not in client_of(party).get(f"/table/{party.code}/seats/").content.decode()
+    )
+    rolled = sit_down_for("four-wins", dice="rolled")
+    leave(rolled, 1)
+    assert rolled.access().everybody[1].bot == "player"
+
+
+def test_the_result_and_the_group_say_so_and_nobody_has_lost() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "table")
+    party.act("place", 1, "b1")
+    leave(party, 1)
+    play_without(party, 1)
+    page = " ".join(client_of(party).get(f"/table/{party.code}/").content.decode().split())
+    assert "Ben → Bot" in page
+    assert "The game counts as neither a win nor a loss for Ben." in page
+    found = of_table(party.access().table)
+    assert found
+    assert [(one.name, one.is_bot) for one in found.results] == [
+        ("Ana", False),
+        ("Ben → Bot", True),
+    ]
+
+
+def test_a_player_who_comes_back_gets_name_and_seat_back() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "table")
+    leave(party, 1)
+    token = new_token()
+    claims.claim(find_access(party.code, token), 1, token)
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "I am Ben, and" in page
+    claims.confirm(party.access(0), 1, stamp(party))
+    back = find_access(party.code, token)
+    assert back.seats == {1}
+    assert party.game.players == ("Ana", "Ben")
+    play.act(back, Action("place", 1, "b1"), moment=party.loaded.state.moment, request="")
+    assert party.game.sheets[1].dice
+
+
+def test_a_rematch_has_a_free_seat_for_the_player() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "table")
+    leave(party, 1)
+    play_without(party, 1)
+    code = seating.again(party.access())
+    seats = find_access(code).everybody
+    assert [(seat.name, seat.bot, seat.is_free) for seat in seats] == [
+        ("Ana", "", False),
+        ("Ben", "", True),
+    ]
