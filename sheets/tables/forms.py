@@ -251,10 +251,11 @@ class HurryForm(forms.Form):
 
 
 class ProposalForm(forms.Form):
-    """Back to before an entry of the log."""
+    """Back to before an entry of the log, or ``forward`` again from where an entry led back."""
 
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     to = forms.IntegerField(min_value=1)
+    forward = forms.BooleanField(required=False)
     request = ActId()
 
 

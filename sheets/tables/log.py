@@ -6,6 +6,8 @@ A table is its log: a list of entries, never changed and never shortened. Most a
 - ``done``, ``not_done``: a player in a mirrored pass.
 - ``undo``: strikes one entry; with the end of a pass ``done`` has those who are done again.
 - ``propose``, ``agree``, ``disagree``, and ``wind_back``, which strikes all entries from ``to`` on.
+- ``wind_forward``: restores what the ``wind_back`` with the number ``to`` struck; proposed with
+  ``forward``.
 - ``hurry``: the host counts down for the players ``for``, with ``frees`` to free a seat, with
   ``proposal`` for an answer to it; with ``host`` a player counts down for the host.
 - ``here``: one of them is there.
@@ -89,12 +91,16 @@ TOGETHER: Final = ("open", "marking", "lava")
 
 
 class Proposal(NamedTuple):
-    """Somebody wants back to before entry ``to``; ``agreed`` are the players who said yes."""
+    """Somebody wants back to before entry ``to``; ``agreed`` are the players who said yes.
+
+    With ``is_forward`` they want to restore what the ``wind_back`` with the number ``to`` struck.
+    """
 
     number: int
     player: int
     to: int
     agreed: frozenset[int]
+    is_forward: bool = False
 
 
 class Answered(NamedTuple):
@@ -125,6 +131,20 @@ class Countdown(NamedTuple):
     frees: bool = False
     proposal: int | None = None
     host: bool = False
+
+
+class Rewind(NamedTuple, Generic[G]):
+    """The game was wound back with the entry ``number``, and what can be restored.
+
+    ``applied`` and ``done`` are those of the state before it; ``kept`` are the numbers of the
+    actions that held after it, and ``game`` is the game then.
+    """
+
+    number: int
+    applied: tuple[int, ...]
+    done: frozenset[int]
+    kept: tuple[int, ...]
+    game: G
 
 
 class Question(NamedTuple, Generic[G]):
@@ -164,7 +184,8 @@ class LogState(NamedTuple, Generic[G]):
     of each player where everybody has their own, else of `EVERYBODY`.
     ``answered`` stays until somebody proposes again. ``asked`` are all questions to an expert:
     what is taken back takes none of them along. ``former_hosts`` are the seats that have been the
-    host's; it may be one of them again.
+    host's; it may be one of them again. ``rewinds`` are the ways back that were not followed by a
+    way forward, the last of which can be undone until somebody plays on (`play.may_go_forward`).
     """
 
     game: G
@@ -180,6 +201,7 @@ class LogState(NamedTuple, Generic[G]):
     countdown: Countdown | None = None
     asked: tuple[Question[G], ...] = ()
     former_hosts: frozenset[int] = frozenset()
+    rewinds: tuple[Rewind[G], ...] = ()
 
     def to_come(self, whose: int) -> tuple[int, ...]:
         """The dice of somebody that were taken back: they show the same when thrown again.
@@ -251,7 +273,7 @@ def _add(
 ) -> LogState[G]:
     state = state._replace(length=number)
     if action is not None:
-        return _act(state, number, action)
+        return _play(state, number, action)
     do = entry["do"]
     if do in OF_PRESENCE:
         state = state._replace(countdown=_without(state.countdown, entry["player"]))
@@ -265,13 +287,37 @@ def _add(
     if do == "undo":
         back = strike(state, start, entries, {entry["entry"]})
         return back._replace(done=frozenset(entry["done"])) if "done" in entry else back
-    if do == "wind_back":
-        gone = set(range(entry["to"], number))
-        back = strike(state, start, entries, gone)
+    if do in ("wind_back", "wind_forward"):
+        wound = _wind(state, start, entries, number, entry)
         alone = "by" in entry
         answered = state.proposal and Answered(number, state.proposal, None, alone)
-        return _settled(back._replace(done=frozenset(), answered=answered))
-    return _act(state, number, parse_action(entry))
+        return _settled(wound._replace(answered=answered))
+    return _play(state, number, parse_action(entry))
+
+
+def _play(state: LogState[G], number: int, action: Action) -> LogState[G]:
+    """A new action; nobody is asked any more whether to go forward again instead."""
+    played = _act(state, number, action)
+    return _settled(played) if state.proposal and state.proposal.is_forward else played
+
+
+def _wind(
+    state: LogState[G], start: G, entries: Sequence[Entry], number: int, entry: Entry
+) -> LogState[G]:
+    """The game goes back to before an entry, or forward again to where it was before that."""
+    to = entry["to"]
+    if entry["do"] == "wind_back":
+        back = strike(state, start, entries, set(range(to, number)))
+        rewind = Rewind(number, state.applied, state.done, back.applied, back.game)
+        return back._replace(done=frozenset(), rewinds=(*state.rewinds, rewind))
+    rewind = next(one for one in state.rewinds if one.number == to)
+    restored = set(rewind.applied)
+    back = replay(state, start, entries, rewind.applied)
+    return back._replace(
+        struck=state.struck.union(range(to + 1, number)) - restored,
+        done=rewind.done,
+        rewinds=tuple(one for one in state.rewinds if one.number < to),
+    )
 
 
 def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
@@ -295,7 +341,8 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
         case "free":
             return state._replace(countdown=_without(state.countdown, *entry["for"]))
         case "propose":
-            proposal = Proposal(number, player, entry["to"], frozenset({player}))
+            is_forward = entry.get("forward", False)
+            proposal = Proposal(number, player, entry["to"], frozenset({player}), is_forward)
             return _settled(state)._replace(proposal=proposal, answered=None)
     if do == "agree" and state.proposal:
         agreed = state.proposal.agreed | {player}
@@ -332,15 +379,23 @@ def strike(
     Raises:
         RuleViolation: when an entry that stays does not hold without the struck ones.
     """
-    struck = state.struck | numbers
+    holding = [number for number in state.applied if number not in numbers]
+    back = replay(state, start, entries, holding)
+    return back._replace(struck=state.struck | numbers)
+
+
+def replay(
+    state: LogState[G], start: G, entries: Sequence[Entry], numbers: Iterable[int]
+) -> LogState[G]:
+    """The state in which the actions with these numbers hold, in order. Raises RuleViolation."""
     fresh = LogState(start, thrown=state.thrown)
-    for number in state.applied:
-        if number not in struck:
-            fresh = _act(fresh, number, parse_action(entries[number - 1]))
+    for number in numbers:
+        fresh = _act(fresh, number, parse_action(entries[number - 1]))
     return fresh._replace(
         length=state.length,
-        struck=struck,
+        struck=state.struck,
         done=state.done,
+        rewinds=state.rewinds,
         proposal=state.proposal,
         answered=state.answered,
         asked=state.asked,

@@ -19,7 +19,7 @@ from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.advice import may_ask
 from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
-from sheets.tables.playing import ROLLED, Playing, is_dice2, playing_of, throw_after
+from sheets.tables.playing import ROLLED, Playing, bots_at, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import Decide, NewEntry, append, entry_of, touch
 
@@ -345,7 +345,51 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> Table
         others = access.seats - {player}
         new = [NewEntry({"do": "propose", "player": player, "to": to}, player)]
         new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
-        return [*new, *_wind_back_if_agreed(access, to, access.seats)]
+        return [*new, *_wind_if_agreed(access, Proposal(0, player, to, access.seats))]
+
+    return append(access, request, decide)
+
+
+def may_go_forward(access: TableAccess, playing: Playing[G], loaded: Loaded[G]) -> int | None:
+    """The number of the ``wind_back`` that can be undone; None once somebody has played on.
+
+    What bots or the app have done since then does not count: it happened by itself.
+    """
+    state = loaded.state
+    if not state.rewinds:
+        return None
+    rewind = state.rewinds[-1]
+    kept = len(rewind.kept)
+    if state.applied[:kept] != rewind.kept:
+        return None
+    bots, game = bots_at(access), rewind.game
+    for number in state.applied[kept:]:
+        action = parse_action(loaded.entries[number - 1])
+        is_of_bot = playing.actor_of(game, action) in bots
+        is_of_app = action.do == "extra" and access.table.dice == ROLLED
+        if playing.is_chosen(action) and not (is_of_bot or is_of_app):
+            return None
+        game = game.apply(action)
+    return rewind.number
+
+
+def propose_forward(access: TableAccess, player: int, to: int, *, request: str) -> TableAccess:
+    """A player proposes to restore what the ``wind_back`` with the number ``to`` struck.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
+            raise NotYours
+        if may_go_forward(access, playing_of(access.table), loaded) != to:
+            raise Refused("played-on")
+        others = access.seats - {player}
+        new = [NewEntry({"do": "propose", "player": player, "to": to, "forward": True}, player)]
+        new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
+        asked = Proposal(0, player, to, access.seats, is_forward=True)
+        return [*new, *_wind_if_agreed(access, asked)]
 
     return append(access, request, decide)
 
@@ -365,7 +409,8 @@ def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: 
         new = [NewEntry({"do": do, "player": player}, player) for player in sorted(access.seats)]
         if not agrees:
             return new[:1]
-        return [*new, *_wind_back_if_agreed(access, asked.to, asked.agreed | access.seats)]
+        agreed = asked._replace(agreed=asked.agreed | access.seats)
+        return [*new, *_wind_if_agreed(access, agreed)]
 
     return append(access, request, decide)
 
@@ -384,7 +429,7 @@ def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> 
         if not going_on.is_left_to_the_host(access, loaded.state):
             raise Refused("not-left")
         host = access.table.host
-        return [NewEntry({"do": "wind_back", "to": asked.to, "by": host}, host)]
+        return [NewEntry({**_winding(asked), "by": host}, host)]
 
     return append(access, request, decide)
 
@@ -540,7 +585,7 @@ def release(access: TableAccess, number: int, *, bot: str = "") -> None:
         if not asked or not access.people - {number} <= asked.agreed:
             return [new]
         # Nobody is left who has not agreed.
-        return [new, NewEntry({"do": "wind_back", "to": asked.to})]
+        return [new, NewEntry(_winding(asked))]
 
     append(access, "", decide)
 
@@ -586,8 +631,11 @@ def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str
     return append(access, request, decide)
 
 
-def _wind_back_if_agreed(
-    access: TableAccess, to: int, agreed: frozenset[int]
-) -> Iterator[NewEntry]:
-    if access.people <= agreed:
-        yield NewEntry({"do": "wind_back", "to": to})
+def _wind_if_agreed(access: TableAccess, asked: Proposal) -> Iterator[NewEntry]:
+    if access.people <= asked.agreed:
+        yield NewEntry(_winding(asked))
+
+
+def _winding(asked: Proposal) -> dict[str, Any]:
+    """The entry that carries out a proposal."""
+    return {"do": "wind_forward" if asked.is_forward else "wind_back", "to": asked.to}

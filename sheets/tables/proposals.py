@@ -1,4 +1,4 @@
-"""How does a device see a proposal to go back: the one that waits for answers, and the last one?"""
+"""Proposals to go back, or forward again, as a device sees them: the open one and the last one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from sheets.rules import Level
+from sheets.artwork import layout
+from sheets.rules import Game, Level
 from sheets.tables import going_on
 from sheets.tables.access import TableAccess
 from sheets.tables.log import Answered, G
@@ -28,7 +30,8 @@ class OpenProposal(NamedTuple):
     ``what`` is the entry before which the game would stand, ``gone`` are all acts that would go,
     the last first; ``more`` is how many there are beside those. ``missing`` are those who are
     still to answer. The host who has answered ``can_count_down`` for them, and after that
-    ``can_decide_alone``.
+    ``can_decide_alone``. ``lost`` are sentences that say what else is lost. With ``is_forward`` the
+    proposal is to go forward again.
     """
 
     number: int
@@ -41,6 +44,8 @@ class OpenProposal(NamedTuple):
     can_count_down: bool
     can_decide_alone: bool
     is_mine: bool
+    lost: list[str]
+    is_forward: bool
 
 
 class Outcome(NamedTuple):
@@ -60,13 +65,15 @@ def see_proposal(
 
     names = [str(seat) for seat in access.everybody]
     gone = [n for n in reversed(loaded.state.applied) if n >= proposal.to]
+    if proposal.is_forward:
+        gone = []
     is_asked = bool(access.seats - proposal.agreed)
     may_decide = not is_asked and going_on.is_left_to_the_host(access, loaded.state)
     may_count = access.is_host and not is_asked and bool(going_on.unanswering(access, loaded.state))
     return OpenProposal(
         proposal.number,
         names[proposal.player],
-        _sentence(loaded, proposal.to, level),
+        "" if proposal.is_forward else _sentence(loaded, proposal.to, level),
         [_sentence(loaded, number, level) for number in gone[:MOST_SHOWN]],
         len(gone[MOST_SHOWN:]),
         join_names([names[number] for number in sorted(access.people - proposal.agreed)]),
@@ -74,7 +81,30 @@ def see_proposal(
         may_count and not may_decide,
         may_decide,
         proposal.player in access.seats,
+        [] if proposal.is_forward else lost_by(loaded, proposal.to),
+        proposal.is_forward,
     )
+
+
+def lost_by(loaded: Loaded[G], to: int) -> list[str]:
+    """What is lost by going back to before an entry, beyond acts of the pass that runs."""
+    game, found = loaded.state.game, []
+    if game.is_finished:
+        points = ""
+        if isinstance(game, Game):
+            points = " : ".join(layout.number(score.total or 0) for score in game.scores())
+        found.append(_("The finished game %(points)s will be open again.") % {"points": points})
+    passes = sum(end.number >= to for end in loaded.state.pass_ends)
+    if passes > 1:
+        found.append(
+            ngettext(
+                "%(count)d pass has to be played again.",
+                "%(count)d passes have to be played again.",
+                passes,
+            )
+            % {"count": passes}
+        )
+    return found
 
 
 def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
@@ -100,14 +130,18 @@ def _answer_sentence(
     proposal, by = answered.proposal, answered.refused_by
     facts: Mapping[str, Any] = {
         "who": names[proposal.player],
-        "what": _sentence(loaded, proposal.to, level),
+        "what": "" if proposal.is_forward else _sentence(loaded, proposal.to, level),
         "other": names[by or 0],
         "host": names[access.table.host],
     }
     if by == proposal.player:
-        return _("%(who)s has taken the proposal back: the game goes on.") % facts
+        return _("%(who)s has withdrawn the proposal: everything stays as it is.") % facts
     if by is not None:
-        return _("%(other)s said no to the proposal of %(who)s: the game goes on.") % facts
+        return _("%(other)s said no to the proposal of %(who)s: everything stays as it is.") % facts
+    if proposal.is_forward and answered.alone:
+        return _("%(host)s has decided it: the game is again where it was.") % facts
+    if proposal.is_forward:
+        return _("All agreed with %(who)s: the game is again where it was.") % facts
     if answered.alone:
         return _("%(host)s has decided it: the game stands before “%(what)s” again.") % facts
     return _("All agreed with %(who)s: the game stands before “%(what)s” again.") % facts

@@ -174,6 +174,13 @@ class SeatView(TableView):
             return None
         return play.ended_by(self.access, DIZZLE, self.loaded, self.seat)
 
+    @cached_property
+    def forward_from(self) -> int | None:
+        """The entry that led back and from which a player here may propose to go forward again."""
+        if self.seat is None or self.state.proposal:
+            return None
+        return play.may_go_forward(self.access, DIZZLE, self.loaded)
+
     @property
     def proposes_from(self) -> int | None:
         """The seat's last act in this pass where only a proposal leads back before it."""

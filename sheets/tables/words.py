@@ -181,6 +181,7 @@ def refusal(reason: str) -> str:
         "nothing-to-undo": _("There is nothing of yours to take back in this pass."),
         "others-acted": _("Others have gone on from there: propose to go back instead."),
         "no-proposal": _("There is no proposal any more."),
+        "played-on": _("Somebody has played on since then: there is no way forward any more."),
         "old-proposal": _("That was an answer to an older proposal, so it does nothing."),
         "dice-seen": _(
             "You cannot go back: alone with the app’s dice, what you have seen thrown stays thrown."

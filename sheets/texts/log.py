@@ -29,6 +29,8 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "undo": gettext_lazy("%(who)s takes back: %(what)s"),
     "propose": gettext_lazy("%(who)s proposes to go back to before “%(what)s”"),
     "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
+    "propose_forward": gettext_lazy("%(who)s proposes to go forward again"),
+    "wind_forward": gettext_lazy("The game goes forward again to where it was"),
     "end_pass": gettext_lazy("The pass ends"),
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
     "hurry_answer": gettext_lazy("%(who)s asks %(others)s for an answer"),
@@ -95,7 +97,7 @@ def entry_sentence(
     if entry["do"] == "advise":
         return ""
     facts = {"who": names[entry["player"]] if "player" in entry else roller}
-    if entry["do"] in ("propose", "wind_back"):
+    if entry["do"] in ("propose", "wind_back") and "forward" not in entry:
         facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
         facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
@@ -119,6 +121,8 @@ def entry_sentence(
 def _kind_of(entry: Entry) -> str:
     """Which of the sentences about the table an entry is."""
     match entry["do"]:
+        case "propose" if "forward" in entry:
+            return "propose_forward"
         case "hurry" if "proposal" in entry:
             return "hurry_answer"
         case "hurry" if "host" in entry:

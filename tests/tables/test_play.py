@@ -504,7 +504,7 @@ def test_everybody_is_told_of_a_proposal_who_is_missing_and_what_became_of_it() 
     assert seen(2).missing == "Ben"
     answer(party, 1, False)
     told = [told_of(party, player) for player in range(3)]
-    assert told == ["Ben said no to the proposal of Cem: the game goes on."] * 3
+    assert told == ["Ben said no to the proposal of Cem: everything stays as it is."] * 3
     propose_back(party, 2, 8)
     assert told_of(party, 0) == ""
     answer(party, 2, False)

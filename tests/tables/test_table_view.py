@@ -44,7 +44,7 @@ def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client
     proposed = "Cem proposes to go back to before “Ana: 2 on b1”. Still to answer: Ben"
     assert asked_on_screen(client, party) == proposed
     answer(party, 1, False)
-    refused = "Ben said no to the proposal of Cem: the game goes on."
+    refused = "Ben said no to the proposal of Cem: everything stays as it is."
     assert asked_on_screen(client, party) == refused
     propose(party, 2, 1)
     answer(party, 0, True)

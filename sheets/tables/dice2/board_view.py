@@ -352,6 +352,18 @@ class BoardView:
         }
 
     @property
+    def own_seat(self) -> int | None:
+        """A seat that this device holds; None for none."""
+        return min(self.access.seats, default=None)
+
+    @cached_property
+    def forward_from(self) -> int | None:
+        """The entry that led back and from which a player here may propose to go forward again."""
+        if not self.access.seats or self.state.proposal:
+            return None
+        return play.may_go_forward(self.access, DICE2, self.loaded)
+
+    @property
     def proposes_from(self) -> int | None:
         """The last act of this device where only a proposal leads back before it."""
         if self.can_undo or self.state.proposal:

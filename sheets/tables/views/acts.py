@@ -95,14 +95,13 @@ def undo(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def propose(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Propose to go back to before an entry of the log."""
-    form = ProposalForm(request.POST)
-    return _with_form(
-        request,
-        access,
-        form,
-        lambda sent: play.propose(access, sent["player"], sent["to"], request=sent["request"]),
-    )
+    """Propose to go back to before an entry of the log, or forward again."""
+
+    def change(sent: dict[str, Any]) -> TableAccess:
+        propose = play.propose_forward if sent["forward"] else play.propose
+        return propose(access, sent["player"], sent["to"], request=sent["request"])
+
+    return _with_form(request, access, ProposalForm(request.POST), change)
 
 
 @with_table

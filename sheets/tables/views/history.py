@@ -12,12 +12,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.http.fragments import render_part
-from sheets.tables import play
+from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page
 from sheets.tables.games import family_of
 from sheets.tables.log_lines import log_lines
 from sheets.tables.playing import playing_of
+from sheets.tables.proposals import lost_by
 from sheets.tables.views.access import with_table
 from sheets.tables.views.look import look_context, place_of_table
 
@@ -73,6 +74,7 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
         "view": family_of(access.table).view(access) if access.table.has_started else None,
         "lines": lines,
         "chosen": chosen,
+        "lost": lost_by(reading.load(access), chosen.number) if chosen else [],
         "gone": sum(line.can_go_back and line.number >= (before or 0) for line in lines),
         "keeps_dice": play.keeps_dice(access, playing_of(access.table)),
         "seat": min(access.seats, default=None),
