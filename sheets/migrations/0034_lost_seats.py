@@ -1,4 +1,4 @@
-"""A lost seat can be claimed from another device, and a bot can play on for a player who left."""
+"""Lost seats can be claimed, bots play on for players who left, and a game can be paused."""
 
 from django.db import migrations, models
 
@@ -7,6 +7,7 @@ class Migration(migrations.Migration):
     dependencies = (("sheets", "0033_links_of_a_device"),)
 
     operations = (
+        migrations.AddField("table", "is_paused", models.BooleanField(default=False)),
         migrations.AddField(
             "seat", "claim_digest", models.CharField(max_length=64, blank=True, default="")
         ),

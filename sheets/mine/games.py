@@ -31,6 +31,7 @@ class Entry(NamedTuple):
     when: datetime
     kind: str
     key: str
+    is_paused: bool = False
 
 
 class Game(NamedTuple):
@@ -45,15 +46,17 @@ class Game(NamedTuple):
 
 
 def entries_of(token: str) -> list[Entry]:
-    """All games that a device has and shows, what was used last first."""
+    """All games that a device has and shows: paused ones first, then what was used last."""
     if not token:
         return []
     unwanted = hidden(token, "table")
     tables = [
-        Entry(when, "table", code) for code, when in seats_of(token) if digest(code) not in unwanted
+        Entry(one.when, "table", one.code, one.is_paused)
+        for one in seats_of(token)
+        if digest(one.code) not in unwanted
     ]
     others = [Entry(has.opened, has.kind, has.key) for has in all_of(token, "score", "tally")]
-    return sorted((*tables, *others), key=lambda entry: entry.when, reverse=True)
+    return sorted((*tables, *others), key=lambda one: (one.is_paused, one.when), reverse=True)
 
 
 def games_of(token: str, entries: Sequence[Entry]) -> list[Game]:

@@ -19,7 +19,8 @@ class Table(models.Model):
     so with seats too.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
     that is deleted (`sheets.access.leaving`). ``next_code`` is in the address of the table where
-    the same people play again.
+    the same people play again. ``is_paused``: the players go on another day; nobody has done
+    anything since a player said so.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -34,6 +35,7 @@ class Table(models.Model):
     has_advice = models.BooleanField(default=False)
     host = models.PositiveSmallIntegerField(default=0)
     has_started = models.BooleanField(default=False)
+    is_paused = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)
     length = models.PositiveIntegerField(default=0)
     next_code = models.CharField(max_length=16, blank=True)

@@ -37,6 +37,7 @@ PLAY_FRAGMENTS: Final = (
     "table/_notice.html",
     "table/_hurry.html",
     "table/_claim.html",
+    "table/_pause.html",
     "table/_proposal.html",
     "table/_bar.html",
     "table/_story.html",

@@ -103,6 +103,12 @@ class AdviceForm(forms.Form):
     allow = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
 
 
+class PauseForm(forms.Form):
+    """Whether the game is paused until another day."""
+
+    pause = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
+
+
 class StarterForm(forms.Form):
     """Which seat starts the game, where that is asked."""
 

@@ -14,6 +14,7 @@ A table is its log: a list of entries, never changed and never shortened. Most a
 - ``host``: ``player`` makes the seat ``to`` the host, in place of ``from``.
 - ``free``: the host frees a seat; ``leave``: a player gets up; ``bot``: a bot plays on
   for a player who leaves; ``move``: a player goes on with another device.
+- ``pause``: the players go on another day; ``resume``: they go on.
 - ``ask``: a player asks what an expert would do; ``advise``: the answer to the entry ``asked``:
   ``act`` and, of track, the pieces that are ``more``; neither where none came.
 
@@ -77,12 +78,13 @@ EVERYBODY: Final = -1
 
 SAID: Final = (
     *("done", "not_done", "propose", "agree", "disagree"),
-    *("hurry", "here", "free", "leave", "bot", "host", "move"),
+    *("hurry", "here", "free", "leave", "bot", "host", "move", "pause", "resume"),
 )
 """Entries about the table that leave the game as it is."""
 
 OF_PRESENCE: Final = (
     *("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave", "ask", "host"),
+    *("pause", "resume"),
 )
 """Entries about the table that show that a player is there."""
 

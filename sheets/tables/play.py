@@ -551,6 +551,27 @@ def _change_host(access: TableAccess, decide: Decide, host: int, request: str) -
         Table.objects.filter(pk=access.table.pk).update(host=host)
 
 
+def pause(access: TableAccess, player: int, is_paused: bool, *, request: str = "") -> None:
+    """A player pauses the game until another day, or goes on with it.
+
+    Nobody loses a seat by that; `running` lists a paused table first.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
+            raise NotYours
+        if loaded.state.game.is_finished:
+            raise Refused("nothing-to-pause")
+        return [NewEntry({"do": "pause" if is_paused else "resume", "player": player}, player)]
+
+    with transaction.atomic():
+        append(access, request, decide)
+        Table.objects.filter(pk=access.table.pk).update(is_paused=is_paused)
+
+
 def say_here(access: TableAccess, *, request: str) -> TableAccess:
     """Somebody here touches something, which ends the countdown for them. Raises NotYours."""
 

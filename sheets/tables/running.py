@@ -26,13 +26,20 @@ class Told(NamedTuple):
     is_called: bool
 
 
-def seats_of(token: str) -> list[tuple[str, datetime]]:
-    """The tables at which a device has a seat, by the codes in their addresses, and when somebody
-    was there last: the latest first."""
+class Seated(NamedTuple):
+    """A table at which a device has a seat: the code in its address, and when it was last used."""
+
+    code: str
+    when: datetime
+    is_paused: bool
+
+
+def seats_of(token: str) -> list[Seated]:
+    """The tables at which a device has a seat, the latest first."""
     limit = timezone.now() - LOBBY_SHOWN_FOR
     tables = seating.tables_of(token)
     return [
-        (table.code, table.touched)
+        Seated(table.code, table.touched, table.is_paused)
         for table in tables
         if table.has_started or table.touched > limit
     ]
@@ -57,4 +64,6 @@ def game_at(code: str, token: str) -> Told | None:
             taken = [str(seat) for seat in access.everybody]
         else:
             sentence = _("Your turn") if is_called else view.rounds_sentence
+        if table.is_paused:
+            sentence = _("Paused: %(sentence)s") % {"sentence": sentence}
     return Told(family.title(table), join_names(taken), sentence, is_called)

@@ -33,7 +33,8 @@ class Row(NamedTuple):
 
 
 MOVE: Final = """
-UPDATE sheets_table SET revision = %s, length = %s, touched = %s WHERE id = %s AND revision = %s"""
+UPDATE sheets_table SET revision = %s, length = %s, touched = %s, is_paused = is_paused AND %s
+WHERE id = %s AND revision = %s"""
 
 INSERT: Final = """
 INSERT INTO sheets_entry (made, table_id, number, action, seat, request)
@@ -53,12 +54,14 @@ def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
     """Append entries, at least one, and move the table to its next revision if it is at this one.
 
     False, and nothing is stored, where the table has moved on. ``now`` is when it was last touched.
+    An entry of a player ends a pause.
 
     Raises:
         IntegrityError: there is an entry of that number, or of that request; nothing is stored.
     """
     at = connection.ops.adapt_datetimefield_value(now)
-    move = (table.revision + 1, rows[-1].number, at, table.pk, table.revision)
+    is_by_itself = all(row.seat is None for row in rows)
+    move = (table.revision + 1, rows[-1].number, at, is_by_itself, table.pk, table.revision)
     stored = [(one.number, json.dumps(one.action), one.seat, one.request) for one in rows]
     with _all_or_nothing(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":

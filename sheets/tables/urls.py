@@ -25,6 +25,7 @@ urlpatterns = [
     path("<code:code>/hints/", seats.advice, name="table-hints"),
     path("<code:code>/host/", seats.host, name="table-host"),
     path("<code:code>/start/", seats.start, name="table-start"),
+    path("<code:code>/pause/", seats.pause, name="table-pause"),
     path("<code:code>/link/", seats.link, name="table-link"),
     path("<code:code>/seat/<str:key>/", seats.move, name="table-move"),
     # playing

@@ -210,6 +210,7 @@ def refusal(reason: str) -> str:
         "nothing-to-ask": _("You can ask the expert when there is something for you to decide."),
         "too-often": _("You have asked a lot in a short time. Wait a minute and ask again."),
         "game-over": _("The game is over: there is nothing left to ask about."),
+        "nothing-to-pause": _("The game is over: there is nothing to continue another day."),
         "begun": _("The game has begun: whether there are hints stays as it was."),
         "no-number": _("First tap the number you have thrown, then the field."),
         "not-yours": _("That was for a seat that this phone does not have any more."),

@@ -36,6 +36,8 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "hurry_answer": gettext_lazy("%(who)s asks %(others)s for an answer"),
     "hurry_host": gettext_lazy("%(who)s would like to become host in place of %(others)s"),
     "bot": gettext_lazy("%(who)s: a bot plays on"),
+    "pause": gettext_lazy("%(who)s pauses the game until another day"),
+    "resume": gettext_lazy("%(who)s goes on with the game"),
     "move": gettext_lazy("%(who)s goes on with another phone"),
     "host": gettext_lazy("%(who)s is the host now"),
     "host_by": gettext_lazy("%(who)s makes %(others)s the host"),

@@ -508,7 +508,7 @@ def test_everybody_is_told_of_a_proposal_who_is_missing_and_what_became_of_it() 
     propose_back(party, 2, 8)
     assert told_of(party, 0) == ""
     answer(party, 2, False)
-    assert told_of(party, 0).startswith("Cem has taken the proposal back")
+    assert told_of(party, 0).startswith("Cem has withdrawn the proposal")
     propose_back(party, 2, 8)
     answer(party, 0, True)
     answer(party, 1, True)

@@ -34,6 +34,7 @@ CHEAP: Final[dict[str, str]] = {
         score-turn-back mine-hide mine-old mine-link group-play group-looks table-sit table-rename
         table-free table-bot table-hints table-host table-start table-link table-act table-done
         table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
+        table-claim table-answer-claim
         workshop-own workshop-invent workshop-copy workshop-acts workshop-solo open-use""",
     "asks whether to delete or move one thing": """
         tally-delete score-delete mine-forget mine-take group-delete
@@ -45,7 +46,7 @@ CHEAP: Final[dict[str, str]] = {
         score-sheet score-state print-filled-options table-file table-file-look
         table-file-look-state table table-now table-screen table-screen-now table-log table-log-now
         table-history table-look table-look-state table-results-now table-game table-sheets
-        table-print""",
+        table-print table-seats table-seats-now table-pause""",
     "one level, which has 26 by 26 fields at most": """
         workshop-level workshop-guide workshop-state workshop-file workshop-score workshop-here
         workshop-play workshop-print workshop-document workshop-balance workshop-balance-state

@@ -32,6 +32,7 @@ PLAY_FRAGMENTS: Final = (
     "dice2/_verdict.html",
     "table/_hurry.html",
     "table/_claim.html",
+    "table/_pause.html",
     "table/_proposal.html",
     "dice2/_board.html",
     "dice2/_task.html",

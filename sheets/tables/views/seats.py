@@ -16,10 +16,24 @@ from sheets.http.share_link import share_link
 from sheets.tables import claims, play, seating
 from sheets.tables.access import Refused, TableAccess, find_access
 from sheets.tables.family import Page
-from sheets.tables.forms import AdviceForm, ClaimAnswerForm, NameForm, SeatForm, StarterForm
+from sheets.tables.forms import (
+    AdviceForm,
+    ClaimAnswerForm,
+    NameForm,
+    PauseForm,
+    SeatForm,
+    StarterForm,
+)
 from sheets.tables.games import family_of
 from sheets.tables.views.access import with_table
-from sheets.tables.views.page import context_of, fragments_of, show, way_back, way_in
+from sheets.tables.views.page import (
+    context_of,
+    fragments_of,
+    show,
+    stage_of,
+    way_back,
+    way_in,
+)
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
 
@@ -129,6 +143,22 @@ def bot(request: HttpRequest, access: TableAccess) -> HttpResponse:
         return _seating(request, access, lambda: seat_bot(access, sent["number"], sent["bot"]))
     except ValueError:
         return HttpResponseBadRequest("no such bot")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_table
+def pause(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Explain how to continue another day; a player pauses the game, or goes on."""
+    if request.method != "POST":
+        if stage_of(access) != "play":
+            return redirect("table", access.table.code)
+        page = Page("table/pause.html", (), way_in(request, access), "pause")
+        return render(request, page.template, context_of(request, access, page))
+    form = PauseForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed choice")
+    player, is_paused = min(access.seats, default=-1), form.cleaned_data["pause"] == "yes"
+    return _seating(request, access, lambda: play.pause(access, player, is_paused))
 
 
 @with_table
