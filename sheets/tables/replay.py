@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Generic, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -63,6 +64,16 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
     said = (replayed.entry["do"], (replayed.entry.get("player"),))
     effects = tell_act(before.game, parse_action(replayed.entry), after.game)
     return [effect for effect in effects if (effect.rule, effect.players) != said]
+
+
+def told_first(effects: Iterable[Effect], player: int | None) -> list[Effect]:
+    """Effects in their order, but of several of the same rule those of a player first."""
+    groups = groupby(effects, key=lambda effect: effect.rule)
+    return [
+        effect
+        for _rule, group in groups
+        for effect in sorted(group, key=lambda effect: player not in effect.players)
+    ]
 
 
 class EffectLine(NamedTuple):

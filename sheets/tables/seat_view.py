@@ -69,6 +69,11 @@ class SeatView(TableView):
     at: str = ""
 
     @property
+    def reader(self) -> int | None:
+        """The seat that acts here."""
+        return self.seat
+
+    @property
     def is_own(self) -> bool:
         """Whether the sheet shown large is the one this device acts on."""
         return self.seat is not None and self.seat == self.shown

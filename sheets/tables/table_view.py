@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from sheets.rules import Game, Level, Score
 from sheets.rules.marks import Marks, marks_of
@@ -24,7 +25,7 @@ from sheets.tables.pending import Pending, find_pending
 from sheets.tables.playing import DIZZLE, thinker_at
 from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.tables.replay import EffectLine, effect_lines, story_of
+from sheets.tables.replay import EffectLine, effect_lines, story_of, told_first
 from sheets.tables.words import round_words, thinking, waiting
 
 
@@ -68,11 +69,12 @@ def _marks(of: _Same, reached: frozenset[str]) -> Marks:
     return marks_of(of.sheet, reached)
 
 
-@lru_cache(maxsize=512)
-def _story(of: Itself[PassEnd[Game]], _language: str | None) -> Story:
+@lru_cache(maxsize=2048)
+def _story(of: Itself[PassEnd[Game]], first: int | None, _language: str | None) -> Story:
     """How a pass has ended stays as it is until the next one ends."""
     end = of.thing
-    return Story(end.number, end.before.pass_number, effect_lines(story_of(end), end.after))
+    effects = told_first(story_of(end), first)
+    return Story(end.number, end.before.pass_number, effect_lines(effects, end.after))
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,30 @@ class TableView:
     def story(self) -> Story | None:
         """How the last pass ended, as far as it has been settled."""
         ends = self.state.pass_ends
-        return _story(Itself(ends[-1]), get_language()) if ends else None
+        return _story(Itself(ends[-1]), self.reader, get_language()) if ends else None
+
+    @property
+    def reader(self) -> int | None:
+        """The player who reads the page; None for nobody in particular."""
+        return None
+
+    @property
+    def dice_too_many(self) -> str:
+        """A hint if more real dice lie on the sheets than there are; empty if not.
+
+        A player alone also has the extra dice, so that nothing can be said.
+        """
+        game = self.game
+        if game.phase != "open" or game.is_solo:
+            return ""
+        lying = sum(sheet.dice.bit_count() for sheet in game.sheets)
+        count = self.level.dice[len(self.names)]
+        if lying <= count:
+            return ""
+        sentence = _(
+            "Please check: %(lying)d dice lie on the sheets, but only %(count)d are in play."
+        )
+        return sentence % {"lying": lying, "count": count}
 
     @property
     def asked(self) -> str:

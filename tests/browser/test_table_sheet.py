@@ -975,7 +975,7 @@ def test_sheets_fit_a_phone_held_either_way(live_app: str, new_context: NewConte
     page = phone(live_app, new_context, turn, 0, "phone", "de")
     faults["turn"] = layout_faults(page, is_across=False)
     # Going back is not the biggest button.
-    out = page.get_by_role("button", name="Ich passe")
+    out = page.get_by_role("button", name="Passen")
     expect(out).to_be_in_viewport(ratio=1)
     widths = [
         found.evaluate("one => one.getBoundingClientRect().width")
@@ -1055,7 +1055,7 @@ def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
             break
         if "drop" in game.may():
             # By a key: a tap where just now something else stood would be a nervous thumb's.
-            page.get_by_role("button", name="I’m out").press("Enter")
+            page.get_by_role("button", name="Drop out").press("Enter")
         elif game.phase == "return":
             field(page, game.level.names(game.sheets[0].dice)[0]).press("Enter")
             let_pass(page)  # sooner it is a nervous thumb that presses it again

@@ -295,7 +295,7 @@ def play_with_bots(page: Page, players: int) -> None:
 TAPPED = 12
 """So many acts of a game are made on the page itself, and the first of each kind."""
 
-BUTTONS = {"roll": "Roll the dice", "extra": "Roll the dice", "drop": "I’m out"}
+BUTTONS = {"roll": "Roll the dice", "extra": "Roll the dice", "drop": "Drop out"}
 
 
 def next_act(game: Game) -> tuple[str, str]:

@@ -424,6 +424,36 @@ def test_the_end_of_a_pass_is_told_line_by_line() -> None:
     assert "The bomb on c1 goes off on the sheet of Ben." in lines[1][2]
 
 
+def test_the_end_of_a_pass_begins_with_the_own_sheet() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    for player in range(3):
+        party.act("place", player, "b1")
+    party.done(0, 1, 2)
+    for player, name in enumerate(("Ana", "Ben", "Cem")):
+        story = now(device(party, player), party)["parts"]["_story"]
+        assert re.findall(r">(\w+) crosses", story)[0] == name
+
+
+def test_more_dice_on_the_sheets_than_in_play_are_pointed_out_and_not_refused() -> None:
+    party = sit_down(level={**TINY, "dice": {"2": 2}})
+    for player, at in ((0, "b1"), (0, "c1")):
+        party.act("place", player, at)
+    assert "Please check" not in now(device(party, 0), party)["parts"]["_notice"]
+    party.act("place", 1, "b1")
+    for player in (0, 1):
+        notice = now(device(party, player), party)["parts"]["_notice"]
+        assert "3 dice lie on the sheets, but only 2 are in play." in notice
+    party.act("return", 1, "b1")
+    assert "Please check" not in now(device(party, 0), party)["parts"]["_notice"]
+
+
+def test_a_mirrored_pass_has_one_button_to_be_done() -> None:
+    party = sit_down(level=TINY)
+    bar = now(device(party, 0), party)["parts"]["_bar"]
+    assert 'name="done"' in bar
+    assert 'value="drop"' not in bar
+
+
 def test_a_finished_game_leads_to_its_results() -> None:
     party = sit_down(level=TINY)
     play_on(party, Random(3), 99)
