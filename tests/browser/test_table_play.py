@@ -147,7 +147,7 @@ def test_whoever_plays_alone_has_a_name_in_full(live_app: str, new_context: NewC
     expect(menu).to_be_hidden()
     page.get_by_role("button", name="Menu").click()
     expect(menu.get_by_role("link", name="Home")).to_be_in_viewport()
-    expect(menu.get_by_role("link", name="Play")).to_be_in_viewport()
+    expect(menu.get_by_role("link", name="Play", exact=True)).to_be_in_viewport()
     expect(page.locator("h1 a")).to_have_count(0)
 
 

@@ -31,7 +31,7 @@ from tests.browser.table_phones import (
     tap,
 )
 from tests.browser.waiting import run_out, wait_until
-from tests.table_games import RAILS, TINY, Party, play_on, sit_down
+from tests.table_games import RAILS, TINY, Party, next_move, play_on, sit_down
 
 OpenPhone = Callable[..., Page]
 
@@ -1105,3 +1105,29 @@ def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
     # The new phone goes on by itself, on Ben's sheet.
     tap(new, "b1")
     wait_until(new, lambda: party.game.sheets[1].dice.bit_count() == 1)
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+@pytest.mark.parametrize("dice", ["rolled", "table"])
+def test_the_board_stays_where_it_is_for_a_whole_game(
+    seat: OpenPhone, dice: str, device: str
+) -> None:
+    names = ("Jörg-Ödön Maximilian", "Wilhelmine Charlotte Augusta", "Cem")
+    party = sit_down(names, TINY | {"dice": {"3": 4}, "rounds": {"3": 1}}, dice)
+    page = seat(party, 0, device, "de")
+    places: set[float] = set()
+    random = Random(3)
+    while not party.game.is_finished:
+        game = party.game
+        if game.phase == "open" and all(one.dice for one in game.sheets):
+            party.done(*(n for n in range(3) if n not in party.loaded.state.done))
+        else:
+            move = next_move(game, random, lambda _game, _player, fields: fields[0])
+            by = game.start_player if move.player < 0 else move.player
+            if move.do == "end_pass":
+                party.end_pass()
+            else:
+                party.act(move.do, move.player, move.at, by=by, shape=move.shape)
+        expect_fresh(page, party)
+        places.add(page.locator(".sheet-grid").evaluate("e => e.getBoundingClientRect().top"))
+    assert len(places) == 1, places
