@@ -190,3 +190,33 @@ def test_no_tap_on_a_scored_sheet_is_lost(
     page = open_spoilt(f"{path}1/", spoil)
     field(page, "b1").click()
     wait_until(page, lambda: "b1" in stored(path, 1))
+
+
+def test_tap_that_the_page_cannot_show_counts_and_is_mentioned(
+    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.wait_for_load_state("load")
+    expect(page.locator("#page-broken")).to_have_count(0)
+    page.evaluate(
+        "() => { Element.prototype.replaceChildren = () => { throw new TypeError('gone'); }; }"
+    )
+    field(page, "b1").click()
+    said = page.get_by_role("alert").filter(has_text="your last tap may not have counted")
+    expect(said).to_be_in_viewport()
+    wait_until(page, lambda: "b1" in stored(path, 1))
+    said.get_by_role("link", name="Reload the page").click()
+    expect(said).to_have_count(0)
+    expect(page.locator("[data-field=b1] > :is(.over, .top) > use")).to_have_count(1)
+    page_errors.clear()
+
+
+def test_failure_of_what_a_tap_begins_is_mentioned(open_page: Open, page_errors: list[str]) -> None:
+    page = open_page("/rules/")
+    page.wait_for_load_state("load")
+    # What nobody has to know: a request that was given up.
+    page.evaluate("void Promise.reject(new DOMException('', 'AbortError'))")
+    page.evaluate("void Promise.reject(new TypeError('gone'))")
+    expect(page.locator("#page-broken")).to_have_count(1)
+    page_errors.clear()

@@ -31,6 +31,8 @@
   document.write("<noscript>");
   var plainHead = document.currentScript.nextSibling;
 
+  var said = document.currentScript.dataset;
+
   // A module could not be loaded or started: back to the plain version.
   function showPlain() {
     if (!root.classList.contains("scripted")) return;
@@ -38,9 +40,34 @@
     document.head.insertAdjacentHTML("beforeend", plainHead.textContent);
   }
 
+  // A handler failed, so that a tap may have had no effect.
+  function sayBroken() {
+    if (document.getElementById("page-broken")) return;
+    var sentence = document.createElement("p");
+    sentence.id = "page-broken";
+    sentence.className = "alert bad page-broken";
+    sentence.setAttribute("role", "alert");
+    var link = document.createElement("a");
+    link.href = "";
+    link.textContent = said.reload;
+    sentence.append(said.broken + " ", link);
+    document.body.append(sentence);
+  }
+
+  var isUsed = false;
+  ["pointerdown", "keydown", "submit"].forEach(function (kind) {
+    addEventListener(kind, function () {
+      isUsed = true;
+    }, true);
+  });
   addEventListener("error", function (event) {
-    if (document.readyState === "complete") return;
+    var isLoaded = document.readyState === "complete";
     var isOurs = event.error && event.filename.indexOf(location.origin) === 0;
-    if (isOurs || event.target.localName === "script") showPlain();
+    if (!isLoaded && (isOurs || event.target.localName === "script")) showPlain();
+    if (isOurs && (isLoaded || isUsed)) sayBroken();
   }, true);
+  addEventListener("unhandledrejection", function (event) {
+    var reason = event.reason;
+    if (reason instanceof Error && !(reason instanceof DOMException)) sayBroken();
+  });
 })();
