@@ -4,8 +4,8 @@
 // in the head, and sentences with the class `plain-only`.
 (function () {
   var root = document.documentElement;
-  // The newest features that modules need and that Chrome 98, Firefox 104 and Safari 15.4 have.
-  // tests/browser_support.py checks that modules use nothing newer.
+  // The newest features that modules need; all came by Chrome 98, Firefox 104 and Safari 15.4. Lint
+  // checks that modules use nothing newer (tests/site/browser_support.py).
   var NEEDED = [
     [Array.prototype, ["at", "findLast", "flatMap"]],
     [Element.prototype, ["replaceChildren"]],
