@@ -44,6 +44,7 @@ engines: $(VENV)/installed-dev  ## Walk through the site with Firefox and WebKit
 lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.site.browser_support
 	find templates -name '*.html' -exec $(BIN)/djade --check {} +
 	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/mypy

@@ -161,17 +161,21 @@ def test_a_code_that_no_phone_can_open_is_not_shown(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_page_that_waits_looks_again_without_script() -> None:
-    again = '<meta http-equiv="refresh"'
+    again = '<meta http-equiv="refresh" content="8; url=/table/'
     lobby = sit_down(start=False)
     assert again not in device(lobby, 0).get(url_of(lobby)).content.decode()  # the host types names
     assert again in device(lobby, 1).get(url_of(lobby)).content.decode()
+    assert again not in device(lobby, 1).get(url_of(lobby, "?still")).content.decode()
+    assert again in Client().get(url_of(lobby, "screen/")).content.decode()
     # So whoever types names, or may do so, is given a link.
     link = "Look again who is here"
     for who, is_linked in ((device(lobby, 0), True), (Client(), True), (device(lobby, 1), False)):
         assert (link in who.get(url_of(lobby)).content.decode()) is is_linked
     party = sit_down(level=TINY)
     party.done(0)
-    assert again in device(party, 0).get(url_of(party)).content.decode()
+    assert f'url={url_of(party, "?seat=0")}"' in (
+        device(party, 0).get(url_of(party, "?seat=0")).content.decode()
+    )
     assert again not in device(party, 1).get(url_of(party)).content.decode()
     assert again in Client().get(url_of(party)).content.decode()
 

@@ -25,5 +25,8 @@ def sheets(request: HttpRequest, level_id: str) -> HttpResponse:
         level = find_level(level_id)
     except DocumentError as error:
         raise Http404 from error
-    context = here_context(level, level.id) | {"send_url": reverse("score-import")}
+    context = here_context(level, level.id) | {
+        "send_url": reverse("score-import"),
+        "stored_url": reverse("score-begin", args=(level.id,)),
+    }
     return render(request, "score/here.html", context)

@@ -1,6 +1,7 @@
 // Files that go the browser's own way: dropped on a page, or in a form (`multipart`). Where the site does not
 // answer, the browser would show an error page of its own, and forget what was chosen: so it is asked first.
 import { sayUnsent } from "./file_drop.js";
+import { submit } from "./lib/submit.js";
 
 const PATIENCE_MS = 8000;
 const most = 1_000_000; // bytes; of a larger file the beginning tells what it is
@@ -32,7 +33,7 @@ document.addEventListener("submit", async (event) => {
   isAsking = false;
   if (isSure) {
     sayUnsent("");
-    form.requestSubmit(submitter);
+    submit(form, submitter);
   } else sayUnsent(document.body.dataset.notSent, form);
   isSure = false;
 });
@@ -61,7 +62,7 @@ async function sendTo(own, files) {
   const sent = new DataTransfer();
   for (const file of files) if (await isFile(file)) sent.items.add(file);
   own.files = sent.files;
-  own.form.requestSubmit();
+  submit(own.form);
 }
 
 async function send(files) {

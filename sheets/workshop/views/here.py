@@ -40,6 +40,7 @@ def here(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         context = here_context(level, kept) | {
             "own_url": reverse("workshop-level", args=(access.key,)),
             "send_url": reverse("workshop-here", args=(access.key,)),
+            "stored_url": reverse("workshop-score", args=(access.key,)),
         }
         return render(request, "score/here.html", context)
     try:

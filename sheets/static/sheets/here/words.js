@@ -41,7 +41,7 @@ export function shortName(name) {
 // The classes of a table with a column for each name: as `column_heads` there.
 const TURNED_TO_REM = [18, 20, 22, 25, 30, 36, 40, 44, 48, 56, 64];
 export function columnHeads(names) {
-  const longest = Math.max(...names.flatMap((name) => name.split(/\s|(?<=-)/).map((word) => word.length)));
+  const longest = Math.max(...names.flatMap((name) => name.match(/[^\s-]*-?/g).map((word) => word.length)));
   const needed = 8 + names.length * (longest / 2 + 0.5);
   const turned = TURNED_TO_REM.find((width) => width >= needed) ?? 64;
   return needed > 17 ? `of-${names.length} turned-${turned}` : `of-${names.length}`;

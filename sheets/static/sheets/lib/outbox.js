@@ -131,8 +131,11 @@ export function makeOutbox({
     // Put acts in, each with an id of its own, and send.
     add(...acts) {
       queue.write([...queue.read(), ...acts.map((act) => ({ ...act, [idName]: newId() }))]);
-      changed(false);
-      send();
+      try {
+        changed(false);
+      } finally {
+        send(); // also if the page cannot show it
+      }
     },
     // The network is back, or the page is looked at again.
     wake() {

@@ -1,5 +1,6 @@
 // Sheets and results of one scoring, and the pages to change them, are one place: Back leaves it in one
 // step, whatever was looked at or sent there. Another round of the same people takes its place.
+import { submit } from "../lib/submit.js";
 
 const placeOf = (path) => /^\/(score|tally)\/[\w-]{32}\//.exec(path)?.[0];
 const here = placeOf(location.pathname);
@@ -26,7 +27,7 @@ async function send({ target: form, submitter }) {
   if (!answer?.redirected) {
     // Refused, or lost: sent once more as it is without script, so that the browser shows why.
     isPlain = true;
-    form.requestSubmit(submitter);
+    submit(form, submitter);
     return;
   }
   location.replace(answer.url);

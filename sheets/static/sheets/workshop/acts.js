@@ -126,7 +126,7 @@ const saving = byId("saving");
 let slow;
 function showSaving(sentence, isLate) {
   // That all is well is for eyes alone: it would be said after each pause.
-  saving.ariaLive = isLate ? "polite" : "off";
+  saving.setAttribute("aria-live", isLate ? "polite" : "off");
   saving.textContent = sentence;
   saving.toggleAttribute("data-late", isLate);
 }

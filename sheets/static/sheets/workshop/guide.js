@@ -17,7 +17,7 @@ function open() {
 if (opens !== undefined) document.addEventListener("DOMContentLoaded", open);
 
 // Whoever comes from another step by keyboard, or hears the page, goes on at what this one is about.
-const isGuide = (url) => URL.canParse(url) && /\/guide\/\w+\/$/.test(new URL(url).pathname);
+const isGuide = (url) => /\/guide\/\w+\/([?#].*)?$/.test(url);
 const title = document.querySelector("h1");
 if (opens === undefined && isGuide(document.referrer)) {
   title.tabIndex = -1;

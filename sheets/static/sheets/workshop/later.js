@@ -17,8 +17,10 @@ async function fetchAll() {
     await Promise.all(addresses.map((address) => import(address)));
   } catch {
     coming = null; // the next tap or key asks again
+    byId("no-tools").hidden = false; // after an update of the site, only a new page has their addresses
     return;
   }
+  byId("no-tools").hidden = true;
   for (const sign of SIGNS) removeEventListener(sign, fetchOnce, true);
   bench.choose(bench.tool);
 }

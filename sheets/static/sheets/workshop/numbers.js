@@ -102,7 +102,7 @@ document.addEventListener("click", (event) => {
 // Enter and the space bar for itself; what else is typed there goes on at the sheet.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!["numbers", "check"].includes(bench.tool) || !byId("grid").checkVisibility()) return;
+  if (!["numbers", "check"].includes(bench.tool) || !byId("grid").getClientRects().length) return;
   if (event.target.closest("input, textarea, select, [role=grid]")) return;
   const isButton = event.target.closest("button, a, summary");
   const isTyped = (event.key in KEYS && event.key !== " ") || ["Backspace", "Delete"].includes(event.key);
