@@ -243,8 +243,11 @@ def _derived(category: CategoryRow, _language: str | None) -> SafeString:
 
 @register.simple_tag
 def qr_code(qr: QRCode) -> SafeString:
-    """A QR code as an inline drawing."""
-    drawn = qr.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
+    """Draw a QR code inline, with the quiet zone of its standard (4 modules) in the picture.
+
+    The picture brings its white along, because forced colours replace the page's backgrounds.
+    """
+    drawn = qr.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None, light="#fff")
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308
 
 
