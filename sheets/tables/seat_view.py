@@ -253,6 +253,11 @@ class SeatView(TableView):
         return self.taps.hints if self.taps else {}
 
     @property
+    def owes(self) -> bool:
+        """Whether the seat owes a choice on the sheet shown."""
+        return bool(self.taps and self.taps.owes)
+
+    @property
     def shown_name(self) -> str:
         """Whose sheet is shown large."""
         return self.names[self.shown]

@@ -17,6 +17,10 @@ FAINT: Final = "faint"
 ADVISED: Final = "strong advised"
 """A tap does it, and an expert would tap there."""
 
+OWED: Final = "owed"
+ADVISED_OWED: Final = "owed advised"
+"""How `STRONG` and `ADVISED` are read aloud where a tap makes a choice and places no die."""
+
 TO_AND_FRO: Final = {"place": "return", "return": "place"}
 """What the next tap on the same field means in an open pass."""
 
@@ -36,6 +40,16 @@ class Taps(NamedTuple):
     hints: Mapping[str, str] = {}
     lying: frozenset[str] = frozenset()
     again: Mapping[str, str] = {}
+
+    @property
+    def owes(self) -> bool:
+        """Whether the player owes a choice before the game goes on."""
+        return self.do != "place"
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that take a die, or that can be chosen."""
+        return [at for at, hint in self.hints.items() if hint != FAINT]
 
     def on(self, at: str) -> str:
         """The act that a tap on one field stands for."""
@@ -86,5 +100,14 @@ def script_taps(taps: Taps | None, fields: Iterable[str]) -> dict[str, Any]:
         "taps": dict.fromkeys(fields, taps.do) | dict.fromkeys(taps.lying, "return"),
         "again": taps.again,
         "hints": taps.hints,
-        "owes": taps.do != "place",
+        "owes": taps.owes,
     }
+
+
+def said_hint(hint: str, owes: bool) -> str:
+    """Return the hint as it is read aloud.
+
+    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True)
+    ('strong', 'owed advised')
+    """
+    return hint.replace(STRONG, OWED) if owes else hint

@@ -69,7 +69,7 @@ function draw() {
       else delete button.dataset.hint;
     }
     const said = marksKnown[marks[at] ?? button.dataset.printed]?.said;
-    const says = [button.dataset.label, said, hints[hint]];
+    const says = [button.dataset.label, said, hints[state.owes ? hint.replace("strong", "owed") : hint]];
     const label = says.filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
     if (state.taps[at]) button.removeAttribute("aria-disabled");
@@ -131,6 +131,17 @@ function refuse({ sentence, url, at }) {
   const field = document.querySelector(`[data-field="${at}"]`);
   if (field) flash(field, "refused", 900);
 }
+
+// From field to field that takes a die or can be chosen. A single letter is a shortcut only while the
+// focus is in the sheet: elsewhere, speech input would press it by chance.
+byId("sheet").addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "n" || event.ctrlKey || event.altKey || event.metaKey) return;
+  const all = [...buttons.values()];
+  const from = all.indexOf(document.activeElement);
+  const inOrder = [...all.slice(from + 1), ...all.slice(0, Math.max(from, 0))];
+  if (event.shiftKey) inOrder.reverse();
+  inOrder.find((button) => button.dataset.hint?.startsWith("strong"))?.focus();
+});
 
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
