@@ -338,7 +338,7 @@ class SeatView(TableView):
             "shown": self.shown,
             "moment": self.state.moment,
             **self.loaded.once("script", self._script_sheets),
-            **script_taps(self.taps, self.level.index),
+            **script_taps(self.taps),
             "title": self.title,
             "call": self.call,
             "undo": self.undo_entry,

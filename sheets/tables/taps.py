@@ -6,7 +6,7 @@ for the script, which shows a tap before the server has answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import Game, targets
@@ -88,16 +88,17 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
     return Taps(owed.do, dict.fromkeys(owed.at, STRONG))
 
 
-def script_taps(taps: Taps | None, fields: Iterable[str]) -> dict[str, Any]:
+def script_taps(taps: Taps | None) -> dict[str, Any]:
     """The same for the page's script; None on a sheet where no tap means anything.
 
-    ``taps`` by field, ``again``, ``hints``, and ``owes``: whether a choice is owed before the game
-    goes on.
+    ``tap`` is the act of a tap, empty for none, on all fields but those of ``lying``; ``again``,
+    ``hints``, and ``owes``: whether a choice is owed before the game goes on.
     """
     if taps is None:
-        return {"taps": {}, "again": {}, "hints": {}, "owes": False}
+        return {"tap": "", "lying": [], "again": {}, "hints": {}, "owes": False}
     return {
-        "taps": dict.fromkeys(fields, taps.do) | dict.fromkeys(taps.lying, "return"),
+        "tap": taps.do,
+        "lying": sorted(taps.lying),
         "again": taps.again,
         "hints": taps.hints,
         "owes": taps.owes,
