@@ -7,6 +7,7 @@ another table. Tables from before there were two have one short code for both, w
 
 from __future__ import annotations
 
+import re
 import secrets
 from datetime import timedelta
 from typing import Any, Final
@@ -24,6 +25,9 @@ ADDRESS_LENGTH: Final = 14
 """69 bits. The QR code of an address at home is as large as it was with five letters."""
 
 TYPED_LENGTH: Final = 5
+TYPED_LENGTHS: Final = (TYPED_LENGTH, TYPED_LENGTH + 1)
+"""Lengths of the codes that people type; the longer one is for a site with many tables."""
+
 LONGEST_TYPED: Final = 12
 """Codes of tables from before there were two are no longer than that either."""
 
@@ -38,8 +42,26 @@ VISIT: Final = timedelta(hours=12)
 """A visit is noted only when the last one was so long ago."""
 
 
+_IN_ADDRESS: Final = re.compile(r"/table/([A-Za-z0-9]+)")
+_WORDS: Final = re.compile(r"[^\W_]+(?:[-\u2010-\u2015][^\W_]+)*")
+_DASHES: Final = re.compile(r"[-\u2010-\u2015]")
+
+
 class UnknownTable(UnknownKey):
     """No table has this code."""
+
+
+class NotACode(ValueError):
+    """What a person typed contains no code, or more than one.
+
+    ``fault`` is ``no-code``; ``no-such-characters``, with the ``characters`` that no code contains;
+    ``wrong-length``, with the ``code``; or ``several-codes``, with the ``codes``.
+    """
+
+    def __init__(self, fault: str, **facts: Any) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.facts = facts
 
 
 def new_address() -> str:
@@ -59,15 +81,38 @@ def new_typed_code() -> str:
 
 
 def parse_code(typed: str) -> str:
-    """What somebody typed or pasted for a code, perhaps the whole address.
+    """Return the code in what a person typed or pasted: a code, an address or a sentence.
 
-    >>> parse_code(" abc-23 ")
+    Blanks and dashes may stand inside the code if nothing else is there. Among the words of a
+    sentence, one with letters and digits comes first, then one in capitals, then any other.
+
+    Raises:
+        NotACode: there is no code, or more than one.
+
+    >>> parse_code(" abc-23 "), parse_code("a b c 2 3")
+    ('ABC23', 'ABC23')
+    >>> parse_code("Look: http://192.168.1.7:8000/table/abc23/screen/")
     'ABC23'
-    >>> parse_code("http://192.168.1.7:8000/table/abc23/screen/")
-    'ABC23'
+    >>> parse_code("Komm an unser Tischchen, 622en!")
+    '622EN'
     """
-    given = typed.partition("/table/")[2].partition("/")[0] or typed
-    return "".join(c for c in given.upper() if c in ALPHABET)[:ADDRESS_LENGTH]
+    if address := _IN_ADDRESS.search(typed):
+        return _checked(address[1])
+    words = ["".join(_DASHES.split(word)) for word in _WORDS.findall(typed)]
+    whole = "".join(words)
+    if len(words) < 2 or (_is_code(whole) and is_guessable(whole)):
+        return _checked(whole)
+    found = [word for word in words if _is_code(word)]
+    mixed = [word for word in found if _is_mixed(word)]
+    if not mixed and _is_code(whole):
+        return whole.upper()
+    capitals = [] if typed.isupper() else [word for word in found if word.isupper()]
+    if not found:
+        return _checked(_meant(words))
+    best = list(dict.fromkeys(word.upper() for word in mixed or capitals or found))
+    if len(best) > 1:
+        raise NotACode("several-codes", codes=best)
+    return best[0]
 
 
 def is_guessable(code: str) -> bool:
@@ -101,6 +146,41 @@ def note_visit(table: Table) -> None:
     if not table.typed_code:  # while it was not in use, another table was given that code
         table.typed_code = changes["typed_code"] = new_typed_code()
     Table.objects.filter(pk=table.pk).update(**changes)
+
+
+def _is_code(word: str) -> bool:
+    return len(word) in (*TYPED_LENGTHS, ADDRESS_LENGTH) and not _foreign(word)
+
+
+def _foreign(word: str) -> list[str]:
+    """The characters of a word that no code contains, each once, letters in capitals."""
+    # "ß" in capitals would be two letters that codes contain.
+    characters = (c.upper() if c.isascii() else c for c in word)
+    return [c for c in dict.fromkeys(characters) if c not in ALPHABET]
+
+
+def _is_mixed(word: str) -> bool:
+    return any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
+
+
+def _meant(words: list[str]) -> str:
+    """Return what is most likely meant as a code where no word is one; empty if nothing is."""
+    whole = "".join(words)
+    if len(whole) <= TYPED_LENGTHS[-1] and max(map(len, words)) < TYPED_LENGTH:
+        return whole
+    likely = [word for word in words if _is_mixed(word)]
+    likely = likely or [word for word in words if any(c.isdigit() for c in word)]
+    return likely[0] if len(likely) == 1 else ""
+
+
+def _checked(word: str) -> str:
+    if not word:
+        raise NotACode("no-code")
+    if foreign := _foreign(word):
+        raise NotACode("no-such-characters", characters=foreign)
+    if not _is_code(word):
+        raise NotACode("wrong-length", code=word.upper())
+    return word.upper()
 
 
 def _leads(code: str) -> Q:

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from sheets.tables.lately import ROLLS
 from sheets.tables.log import TOGETHER
 from sheets.tables.seat_view import SeatView
 from sheets.texts.log import entry_sentence
+
+FIELDS_NAMED: Final = 6
+"""Maximum number of fields that a sentence names; it only counts further ones."""
 
 KEPT: Final = 12
 """So many entries of the log are told again and again, for phones that have missed some."""
@@ -31,7 +35,36 @@ def heard(view: SeatView) -> list[tuple[str, str]]:
         said[f"advice {view.advice.number} {view.advice.action.at}"] = view.advice.sentence
     if not view.awaits_bot:  # what a bot has thought of is told soon enough
         said[f"{moment} {view.says}"] = view.says
-    return list(said.items())
+        said[f"fields {moment}"] = _fields(view)
+    return [(key, sentence) for key, sentence in said.items() if sentence]
+
+
+def _fields(view: SeatView) -> str:
+    """How many fields take a die, or can be chosen, and where; empty if the seat is not asked."""
+    if not view.is_asked or not view.taps or not view.taps.fields:
+        return ""
+    fields = sorted(view.taps.fields, key=view.level.index.__getitem__)
+    names = ", ".join(fields[:FIELDS_NAMED])
+    if (more := len(fields) - FIELDS_NAMED) > 0:
+        names = _("%(fields)s and %(count)d more") % {"fields": names, "count": more}
+    facts = {"count": len(fields), "fields": names}
+    if view.taps.owes:
+        return (
+            ngettext(
+                "%(count)d field can be chosen: %(fields)s.",
+                "%(count)d fields can be chosen: %(fields)s.",
+                len(fields),
+            )
+            % facts
+        )
+    return (
+        ngettext(
+            "%(count)d field takes a die: %(fields)s.",
+            "%(count)d fields take a die: %(fields)s.",
+            len(fields),
+        )
+        % facts
+    )
 
 
 def _acts(view: SeatView) -> Iterator[tuple[str, str]]:

@@ -265,6 +265,11 @@ class SeatView(TableView):
         return self.taps.hints if self.taps else {}
 
     @property
+    def owes(self) -> bool:
+        """Whether the seat owes a choice on the sheet shown."""
+        return bool(self.taps and self.taps.owes)
+
+    @property
     def shown_name(self) -> str:
         """Whose sheet is shown large."""
         return self.names[self.shown]
@@ -345,7 +350,7 @@ class SeatView(TableView):
             "shown": self.shown,
             "moment": self.state.moment,
             **self.loaded.once("script", self._script_sheets),
-            **script_taps(self.taps, self.level.index),
+            **script_taps(self.taps),
             "title": self.title,
             "call": self.call,
             "undo": self.undo_entry,

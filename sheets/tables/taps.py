@@ -6,7 +6,7 @@ for the script, which shows a tap before the server has answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import Game, targets
@@ -16,6 +16,10 @@ STRONG: Final = "strong"
 FAINT: Final = "faint"
 ADVISED: Final = "strong advised"
 """A tap does it, and an expert would tap there."""
+
+OWED: Final = "owed"
+ADVISED_OWED: Final = "owed advised"
+"""How `STRONG` and `ADVISED` are read aloud where a tap makes a choice and places no die."""
 
 TO_AND_FRO: Final = {"place": "return", "return": "place"}
 """What the next tap on the same field means in an open pass."""
@@ -36,6 +40,16 @@ class Taps(NamedTuple):
     hints: Mapping[str, str] = {}
     lying: frozenset[str] = frozenset()
     again: Mapping[str, str] = {}
+
+    @property
+    def owes(self) -> bool:
+        """Whether the player owes a choice before the game goes on."""
+        return self.do != "place"
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that take a die, or that can be chosen."""
+        return [at for at, hint in self.hints.items() if hint != FAINT]
 
     def on(self, at: str) -> str:
         """The act that a tap on one field stands for."""
@@ -74,17 +88,27 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
     return Taps(owed.do, dict.fromkeys(owed.at, STRONG))
 
 
-def script_taps(taps: Taps | None, fields: Iterable[str]) -> dict[str, Any]:
+def script_taps(taps: Taps | None) -> dict[str, Any]:
     """The same for the page's script; None on a sheet where no tap means anything.
 
-    ``taps`` by field, ``again``, ``hints``, and ``owes``: whether a choice is owed before the game
-    goes on.
+    ``tap`` is the act of a tap, empty for none, on all fields but those of ``lying``; ``again``,
+    ``hints``, and ``owes``: whether a choice is owed before the game goes on.
     """
     if taps is None:
-        return {"taps": {}, "again": {}, "hints": {}, "owes": False}
+        return {"tap": "", "lying": [], "again": {}, "hints": {}, "owes": False}
     return {
-        "taps": dict.fromkeys(fields, taps.do) | dict.fromkeys(taps.lying, "return"),
+        "tap": taps.do,
+        "lying": sorted(taps.lying),
         "again": taps.again,
         "hints": taps.hints,
-        "owes": taps.do != "place",
+        "owes": taps.owes,
     }
+
+
+def said_hint(hint: str, owes: bool) -> str:
+    """Return the hint as it is read aloud.
+
+    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True)
+    ('strong', 'owed advised')
+    """
+    return hint.replace(STRONG, OWED) if owes else hint

@@ -29,7 +29,7 @@ from sheets.scoring.words import field_name
 from sheets.tables.access import TableAccess
 from sheets.tables.itself import Itself
 from sheets.tables.strengths import strength_of
-from sheets.tables.taps import ADVISED
+from sheets.tables.taps import ADVISED, ADVISED_OWED, FAINT, OWED, STRONG, said_hint
 from sheets.tables.words import STRENGTHS, with_strength
 from sheets.templatetags.name_tags import name_among
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
@@ -38,10 +38,11 @@ from sheets.texts.symbols import marks_name
 
 register = template.Library()
 
-HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
+HINTS = {STRONG: _("a die fits here"), FAINT: _("in reach"), OWED: _("can be chosen")}
 ADVISED_HINTS = {
     **HINTS,
-    ADVISED: format_lazy("{}, {}", HINTS["strong"], _("the expert’s choice")),
+    ADVISED: format_lazy("{}, {}", HINTS[STRONG], _("the expert’s choice")),
+    ADVISED_OWED: format_lazy("{}, {}", HINTS[OWED], _("the expert’s choice")),
 }
 
 FEW: Final = 2
@@ -66,16 +67,23 @@ class Cell(NamedTuple):
 
 @register.simple_tag
 def table_rows(
-    level: Level, marks: Marks, hints: Mapping[str, str]
+    level: Level, marks: Marks, hints: Mapping[str, str], owes: bool
 ) -> list[tuple[int, list[Cell | None]]]:
-    """The rows of the grid: how far each is moved in quarters of a field, and its cells."""
+    """Return the rows of the grid: how far each is moved in quarters of a field, and its cells.
+
+    ``owes``: a tap makes a choice that the player owes, and places no die.
+    """
     printed = printed_marks(level)
 
     def cell(field: Field) -> Cell:
         at, own = field.name, printed.get(field.name, ())
         stack, hint = marks.get(at, own), hints.get(at, "")
         label = field_name(level, field)
-        words = [label, marks_name(stack) if stack else "", hint and str(ADVISED_HINTS[hint])]
+        words = [
+            label,
+            marks_name(stack) if stack else "",
+            hint and str(ADVISED_HINTS[said_hint(hint, owes)]),
+        ]
         says = ", ".join(word for word in words if word)
         leaves = DICE[field.number - 1] if field.number and not own else ""
         return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own), leaves)
@@ -171,17 +179,21 @@ def _person_words(
     _language: str | None,
 ) -> SafeString:
     """What is in it: the same for all who look, and from tap to tap for most players."""
-    state = ""
-    if person.is_awaited:
-        state = str(_("awaited"))
-    elif person.is_out:
-        state = str(_("out"))
+    points = ngettext("%(points)s point", "%(points)s points", abs(person.total))
+    said = [
+        points % {"points": layout.number(person.total)},
+        strength_word(person.bot),
+        hints_count(person.asked) if person.asked else "",
+        str(_("to move")) if person.is_awaited else str(_("out")) if person.is_out else "",
+    ]
     return format_html(
-        '{}<span class="person-words">{} {}{}</span>',
+        '{}<span class="person-words" aria-hidden="true">{} {}</span>'
+        '<span class="for-ears"><bdi translate="no">{}</bdi>, {}</span>',
         _mini(level, marks.thing, person.fresh),
         name_among(person.name, names, "tab-name"),
         _points_words(person, is_short=len(names) > FEW),
-        format_html('<span class="for-ears">, {}</span>', state) if state else "",
+        person.name,
+        ", ".join(filter(None, said)),
     )
 
 
@@ -198,12 +210,8 @@ def _points_words(person: Any, *, is_short: bool) -> SafeString:
         return format_html("<span>{} · <small>{}</small></span>", points, strength)
     if not person.asked:
         return points
-    said = hints_count(person.asked)
-    shown = format_html("<small>{}</small>", said)
-    if is_short:
-        parts = '<small aria-hidden="true">?{}</small><span class="for-ears">, {}</span>'
-        shown = format_html(parts, person.asked, said)
-    return format_html("<span>{} · {}</span>", points, shown)
+    hints = f"?{person.asked}" if is_short else hints_count(person.asked)
+    return format_html("<span>{} · <small>{}</small></span>", points, hints)
 
 
 @register.filter
@@ -243,8 +251,11 @@ def _derived(category: CategoryRow, _language: str | None) -> SafeString:
 
 @register.simple_tag
 def qr_code(qr: QRCode) -> SafeString:
-    """A QR code as an inline drawing."""
-    drawn = qr.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
+    """Draw a QR code inline, with the quiet zone of its standard (4 modules) in the picture.
+
+    The picture brings its white along, because forced colours replace the page's backgrounds.
+    """
+    drawn = qr.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None, light="#fff")
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308
 
 

@@ -91,7 +91,7 @@ def test_the_qr_code_is_no_larger_than_with_five_letters(party: Party) -> None:
     page = client_of(party).get(f"/table/{party.code}/", HTTP_HOST="192.168.178.20:8000").text
     size = re.search(r'<svg[^>]*viewBox="0 0 (\d+) \d+"[^>]*class="qr"', page)
     assert size
-    assert int(size[1]) == 29 + 2 * 2  # version 3, with its border
+    assert int(size[1]) == 29 + 2 * 4  # version 3, with its quiet zone
 
 
 def test_a_typed_code_leads_to_the_same_page_at_the_address(party: Party) -> None:

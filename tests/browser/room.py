@@ -68,3 +68,36 @@ def too_small(page: Page) -> list[str]:
     """
     small: list[str] = page.evaluate(SMALL)
     return small
+
+
+BROKEN = r"""(names) => {
+    const words = [...new Set(names.flatMap((name) => name.split(/(?<=-)|\s+/u)))];
+    const found = new Set();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const parent = node.parentElement;
+        if (!parent.checkVisibility({ visibilityProperty: true })) continue;
+        if (parent.closest(".for-ears")) continue;
+        for (const word of words) {
+            const at = node.data.indexOf(word);
+            if (at < 0 || /[\p{L}\p{N}]/u.test(node.data[at + word.length] ?? "")) continue;
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + word.length);
+            // A word that is cut off with an ellipsis has two boxes, too, but in one line.
+            const side = getComputedStyle(parent).writingMode === "horizontal-tb" ? "y" : "x";
+            const lines = [...range.getClientRects()].map((box) => Math.round(box[side]));
+            if (new Set(lines).size > 1) {
+                const path = [parent, parent.parentElement].map((one) => one.cloneNode().outerHTML);
+                found.add(`${word} in ${path.join(" in ").replace(/\s+/g, " ").slice(0, 150)}`);
+            }
+        }
+    }
+    return [...found];
+}"""
+
+
+def broken_names(page: Page, *names: str) -> list[str]:
+    """Names on a page of which a word, or a part before a hyphen, is broken between its letters."""
+    found: list[str] = page.evaluate(BROKEN, names)
+    return found

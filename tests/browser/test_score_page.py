@@ -563,6 +563,39 @@ def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) ->
     assert stored(path) == {"d1": "cross", "flag red": "10"}
 
 
+def test_the_focus_stays_in_the_dialog_of_circled_numbers(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    page = open_page(f"{path}1/")
+    expect(page.locator("#ask:modal:focus")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator("#ask form[data-number='1'] :focus")).to_contain_text("10")
+    page.keyboard.press("Enter")
+    wait_until(page, lambda: "flag red" in stored(path))
+    expect(page.locator("#ask form[data-number='1']")).to_have_count(0)
+    expect(page.locator("#ask:modal:focus")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator("#ask form[data-number='2'] :focus")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask")).to_be_hidden()
+    expect(page.locator("#sheet:focus")).to_be_visible()
+
+
+def test_the_focus_returns_from_the_dialog_to_the_field(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin(GARDEN, {"player": "Ana"}, {"player": "Ben", "crosses": ["d1"]})
+    page = open_page(f"{path}1/")
+    field(page, "d1").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask:modal:focus")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask")).to_be_hidden()
+    expect(field(page, "d1")).to_be_focused()
+
+
 def test_question_put_off_stays_in_sight(open_page: Open, begin: Callable[..., str]) -> None:
     path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
     page = open_page(f"{path}1/")

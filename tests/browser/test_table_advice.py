@@ -58,7 +58,7 @@ def test_one_asks_and_the_other_sees_that(live_app: str, new_context: NewContext
     (answer,) = party.loaded.state.asked[-1].answer
     assert count_asked(party.loaded.state, 0) == 1
     expect(field(ana, answer.at)).to_have_accessible_name(
-        f"{field(ana, answer.at).get_attribute('data-label')}, takes your tap, the expert’s choice"
+        f"{field(ana, answer.at).get_attribute('data-label')}, a die fits here, the expert’s choice"
     )
     expect(mark(ana, answer.at)).to_have_count(0)  # it is not played
     heard = ana.get_by_role("log")

@@ -342,7 +342,7 @@ def test_taps_without_a_network_arrive_later_in_their_order(
 def test_a_refusal_says_why_where_to_read_and_goes_away(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     page = seat(party)
-    expect(field(page, "b1")).to_have_accessible_name("b1, 2, takes your tap")
+    expect(field(page, "b1")).to_have_accessible_name("b1, 2, a die fits here")
     expect(field(page, "a1")).to_have_accessible_name("a1, 1, printed cross")
     field(page, "c2").click()
     alert = page.get_by_role("alert")
@@ -441,8 +441,13 @@ def test_other_sheets_are_one_key_tap_or_swipe_away(seat: OpenPhone) -> None:
     party.act("place", 1, "a2")
     page = seat(party)
     expect(mark(page, "a2")).to_have_count(0)
-    page.keyboard.press("2")
+    # Speech input presses single characters by chance, so they need the focus in the sheet.
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("body").press("2")
+    page.locator("#sheet").press("2")
     expect(mark(page, "a2")).to_have_count(1)
+    assert len([url for url in asked if "show=1" in url]) == 1
     expect(page.locator(".task")).to_contain_text("The sheet of Ben")
     expect(field(page, "b1")).to_have_attribute("aria-disabled", "true")
     field(page, "b1").click(force=True)
@@ -851,6 +856,17 @@ def test_a_pass_by_keyboard_alone(seat: OpenPhone) -> None:
     wait_until(page, lambda: party.game.pass_number == 2)
     expect_fresh(page, party)
     expect(page.locator("#_bar [name=done]")).to_be_focused()
+
+
+def test_a_key_leads_from_field_to_field_that_takes_a_die(seat: OpenPhone) -> None:
+    page = seat(sit_down(level=TINY), 0, "desktop")
+    page.locator("#sheet").focus()
+    for key, at in (("n", "b1"), ("n", "a2"), ("n", "b1"), ("N", "a2"), ("N", "b1")):
+        page.keyboard.press(key if key == "n" else "Shift+N")
+        expect(field(page, at)).to_be_focused()
+    page.locator("#hints input").focus()
+    page.keyboard.press("n")
+    expect(page.locator(".sheet-grid :focus")).to_have_count(0)
 
 
 def test_a_game_without_script(live_app: str, new_context: NewContext) -> None:

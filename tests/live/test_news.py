@@ -102,7 +102,7 @@ def test_who_has_lost_the_seat_is_told_no_more_than_who_watches(call: Call, begu
     seating.free_seat(find_access(begun, BEN), 1)
     state = told(watching)
     assert state["seat"] is None
-    assert state["taps"] == {}
+    assert state["tap"] == ""
 
 
 def test_a_device_whose_seat_is_freed_is_told_what_anybody_is(begun: str) -> None:

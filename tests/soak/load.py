@@ -157,8 +157,8 @@ class Player:
     def _next_action(self, state: dict[str, Any]) -> tuple[str, dict[str, object]] | None:
         """Return the last part of the address and the fields sent there; None for waiting."""
         fields = sorted(at for at, hint in state["hints"].items() if hint == "strong")
-        if state["owes"] or not state["taps"]:
-            return self._owed(state["taps"], fields)
+        if state["owes"] or not state["tap"]:
+            return self._owed(state["tap"], fields)
         chance = self.random.random()
         if IS_DONE in state["parts"]["_bar"]:
             return ("done/", {"done": "no"}) if chance < 0.01 else None  # the others still place
@@ -173,11 +173,9 @@ class Player:
             return "undo/", {}
         return None
 
-    def _owed(
-        self, taps: dict[str, str], fields: list[str]
-    ) -> tuple[str, dict[str, object]] | None:
+    def _owed(self, tap: str, fields: list[str]) -> tuple[str, dict[str, object]] | None:
         self._placed = 0
-        return ("act/", {"do": taps[fields[0]], "at": fields[0]}) if fields else None
+        return ("act/", {"do": tap, "at": fields[0]}) if fields else None
 
     def _send(
         self, where: str, sent: dict[str, object], state: dict[str, Any]

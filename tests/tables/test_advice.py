@@ -219,7 +219,8 @@ def test_of_many_players_the_number_alone_is_shown_and_all_of_it_heard() -> None
     party = party_with_hints("Ana", "Ben", "Cem")
     ask(party)
     shown = now(party, 2)["parts"]["_people"]
-    assert '<small aria-hidden="true">?1</small><span class="for-ears">, 1 hint</span>' in shown
+    assert "<small>?1</small>" in shown
+    assert "Ana</bdi>, 0 points, 1 hint, to move</span>" in shown
 
 
 def test_asking_again_about_the_same_counts_once_and_shows_the_same() -> None:

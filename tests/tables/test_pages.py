@@ -104,7 +104,7 @@ def test_a_table_that_cannot_be_is_not_opened(sent: dict[str, object]) -> None:
 
 def test_an_unknown_code_is_told() -> None:
     unknown, unread = "There is no table with this code.", "Type the code as it stands"
-    codes = {"ZZZZZ": unknown, "<script>": unknown, "9" * 400: unknown, "": unread, "-": unread}
+    codes = {"ZZZZZ": unknown, "": unread, "-": unread, "<script>": "No code contains I."}
     for code, sentence in codes.items():
         answer = Client().post("/table/", {"code": code})
         assert answer.status_code == 404
@@ -512,3 +512,11 @@ def test_first_load_of_a_table_with_hints_stays_small() -> None:
     play_on(party, Random(1), 6)
     parts = weigh(device(party, 0), url_of(party))
     assert sum(parts.values()) < LIMIT_BYTES, parts
+
+
+def test_a_name_for_a_seat_that_was_taken_is_offered_for_the_next_free_one() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), start=False)
+    seating.free_seat(party.access(2), 2)
+    page = Client().post(url_of(party, "sit/"), {"number": 1, "name": "Beppo"}).text
+    seat = page.partition('id="seat-2"')[2]
+    assert 'value="Beppo"' in seat

@@ -109,7 +109,7 @@ def test_a_track_is_chosen_on_one_field_at_a_time() -> None:
         game = game.apply(Action("place", 0, at))
     state = LogState(game.apply(Action("end_pass")))
     assert dict(taps_of(state, 0, track_at="c1").hints) == {"b1": FAINT, "c1": STRONG}
-    assert script_taps(taps_of(state, 0), ["a1"])["taps"] == {"a1": "track"}
+    assert script_taps(taps_of(state, 0))["tap"] == "track"
     assert not taps_of(state, 1).hints
 
 
@@ -120,13 +120,13 @@ def test_a_script_is_told_when_a_choice_is_owed(raw: dict[str, Any], owes: set[s
     found = set()
     for game in moments(parse_level(raw), tracked=False):
         for player in range(2):
-            sent = script_taps(taps_of(LogState(game), player), ["a1"])
+            sent = script_taps(taps_of(LogState(game), player))
             if sent["owes"]:
-                found.add(sent["taps"]["a1"])
+                found.add(sent["tap"])
                 assert not sent["again"]
     assert found == owes
 
 
 def test_nothing_can_be_tapped_on_the_sheets_of_others() -> None:
-    sent = script_taps(None, ["a1"])
-    assert sent == {"taps": {}, "again": {}, "hints": {}, "owes": False}
+    sent = script_taps(None)
+    assert sent == {"tap": "", "lying": [], "again": {}, "hints": {}, "owes": False}

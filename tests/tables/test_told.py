@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -136,13 +137,18 @@ def test_every_roll_and_every_move_of_others_is_heard_in_its_order() -> None:
     before = view(party, 0)
     party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3))
     rolled = view(party, 0)
-    assert fresh(before, rolled) == ["Ana: rolls 2, 2, 2, 2, 2, 2, 3", "Your turn: place a die."]
+    assert fresh(before, rolled) == [
+        "Ana: rolls 2, 2, 2, 2, 2, 2, 3",
+        "Your turn: place a die.",
+        "2 fields take a die: a1, c1.",
+    ]
     party.act("place", 0, "a1")
     party.act("place", 1, "a1")
     assert fresh(rolled, view(party, 0)) == [
         "Ben: 2 on a1",
         "In the middle: 2, 2, 2, 2, 3.",
         "Your turn: place a die. Boxed in: you may jump.",
+        "1 field takes a die: c1.",
     ]
     seen = view(party, 1)
     assert "Ana: 2 on a1" in said(seen)
@@ -163,7 +169,7 @@ def test_the_same_dice_twice_in_a_row_are_heard_twice() -> None:
     for before, after in itertools.pairwise(views):
         told = fresh(before, after)
         assert told[0] == "Ana: rolls the extra dice 1, 1"
-        assert told[-1] == "Your turn: place a die."
+        assert told[-2] == "Your turn: place a die."
 
 
 def test_what_somebody_takes_back_is_heard() -> None:
@@ -181,7 +187,40 @@ def test_the_end_of_a_mirrored_pass_is_heard_even_if_nothing_happened() -> None:
     assert fresh(before, view(party, 1)) == [
         "Round 1 of 2, pass 2 of 4",
         "You start with 7 dice. Tap where your dice lie.",
+        "2 fields take a die: a1, c1.",
     ]
+
+
+def test_fields_that_take_a_die_are_heard_once_a_turn_and_six_by_name() -> None:
+    level = {**NARROW, "grid": ["2x 1x 3x 4x 5x 6x 1x 2x", "1  2  3  4  5  6  1  2 "]}
+    party = sit_down(("Ana", "Ben"), level)
+    before, fields = view(party, 0), "8 fields take a die: a2, b2, c2, d2, e2, f2 and 2 more."
+    assert said(before)[-1] == fields
+    party.act("place", 1, "a2")
+    party.act("place", 0, "a2")
+    assert not [one for one in fresh(before, view(party, 0)) if "take a die" in one]
+    assert not [one for one in said(watching(party)) if "take a die" in one]
+    party.done(0)
+    assert not [one for one in said(view(party, 0)) if "take a die" in one]
+
+
+def test_fields_to_choose_from_are_heard_as_such() -> None:
+    party = narrow_pass()
+    party.act("place", 0, "c1")
+    party.act("reroll", 1, dice=(2, 2, 2, 2))
+    assert party.game.phase == "return"
+    assert said(view(party, 1))[-1] == "1 field can be chosen: a1."
+    page = client_of(party, 1).get(f"/table/{party.code}/").content.decode()
+    assert re.search(r'aria-label="a1, [^"]*, can be chosen"', page)
+
+
+def test_a_link_to_a_sheet_says_points_and_who_is_to_move() -> None:
+    party = sit_down(("Ana", "Ben"), NARROW, "rolled")
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "Ana</bdi>, 0 points, to move</span>" in page
+    assert "Ben</bdi>, 0 points</span>" in page
+    page = client_of(party, language="de").get(f"/table/{party.code}/").content.decode()
+    assert "0 Punkte, am Zug" in page
 
 
 def test_titles_say_how_it_stands() -> None:

@@ -18,6 +18,7 @@ from sheets.access.devices import token_of
 from sheets.access.leaving import Leaving, may_leave_game, own_empty_sheet
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
+from sheets.people.names import NAME_LENGTH
 from sheets.tables import words as table_words
 from sheets.tables.access import TableAccess
 from sheets.tables.advice import is_possible
@@ -133,6 +134,9 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
     context = {
         **way_in(request, access),
         "last_name": "" if access.seats else last_name(token_of(request)),
+        # A name typed for a seat that was taken meanwhile is offered for the next free one.
+        "typed_name": request.POST.get("name", "")[:NAME_LENGTH],
+        "typed_seat": min(access.free, default=None),
         "is_full": not access.free,
         "may_have_advice": is_possible(access.table),
         "view": family_of(access.table).view(access),

@@ -28,10 +28,11 @@ from sheets.tables.views.access import (
     look_up,
 )
 from sheets.texts.players import player_name
+from sheets.texts.table_codes import not_a_code_sentence
 from sheets.texts.wrong import wrong_in
 
-LONGEST_SHOWN: Final = 40
-"""So much of what somebody typed stands in the form again."""
+LONGEST_SHOWN: Final = 1000
+"""Maximum number of characters of the field for a code; so much of them is shown again."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,22 +46,21 @@ def join(request: HttpRequest) -> HttpResponse:
     wrong: dict[str, str] = {}
     status = 200
     if "code" in sent:
-        code = codes.parse_code(typed)
         try:
+            code = codes.parse_code(typed)
             address = find_access(look_up(request, code)).table.code
             return redirect("table", code=address)
+        except codes.NotACode as fault:
+            status = 404
+            wrong["code"] = not_a_code_sentence(fault.fault, **fault.facts)
         except guessing.Slowed as slowed:
             query = urlencode({"code": code, TICKET: slowed.ticket})
             return ask_again(request, slowed, code, f"{reverse('table-join')}?{query}")
         except UnknownTable:
             status = 404
-            wrong["code"] = (
-                _(
-                    "There is no table with this code. Codes are good while the table is in use; "
-                    "its link stays."
-                )
-                if code
-                else _("Type the code as it stands on the phone that started the table.")
+            wrong["code"] = _(
+                "There is no table with this code. Codes are good while the table is in use; "
+                "its link stays."
             )
     context = {"wrong": wrong, "typed": typed[:LONGEST_SHOWN]}
     return render(request, "table/join.html", context, status=status)

@@ -12,8 +12,10 @@ const putOff = () => tabStore.read(putOffName, []);
 const open = (selector) => [...ask.querySelectorAll(`${selector}:not([hidden])`)];
 const places = () => open(".circle:not(.of-other)").map((form) => form.elements.at.value);
 
-// A question whose answer is still on its way is left out.
+// A question whose answer is still on its way is left out. If it had the focus, the next key would be
+// lost, or meant for the page behind the dialog.
 function draw(mayAsk) {
+  const focused = document.activeElement;
   for (const form of ask.querySelectorAll(".circle")) {
     form.hidden = isAnswered(Number(form.dataset.number), form.elements.at.value);
   }
@@ -31,6 +33,14 @@ function draw(mayAsk) {
   } else {
     ask.toggleAttribute("open", own.length > 0); // no `show`: it would take the focus away
   }
+  if (ask.contains(focused) && focused.closest("[hidden]")) keepFocus();
+}
+
+// The dialog, or the sheet where a closed dialog has nothing to give the focus back to.
+function keepFocus() {
+  const lost = [document.body, document.getElementById("main")].includes(document.activeElement);
+  if (ask.open) ask.focus();
+  else if (lost || ask.contains(document.activeElement)) document.getElementById("sheet").focus({ preventScroll: true });
 }
 
 // The questions also stand in the score column, and there without this dialog, too.

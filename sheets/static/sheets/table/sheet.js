@@ -47,10 +47,13 @@ function leftBy(act) {
 
 const isOnItsWay = (act) => act.moment === state.moment && act.player === state.seat;
 
+// A state that an earlier version stored has neither, so its fields take no tap.
+const tapOn = (at) => (state.lying?.includes(at) ? "return" : state.tap);
+
 // What a tap on a field means is the server's word, also for a second tap before it has answered.
 function meant(at) {
   const waiting = outbox.acts().filter((act) => isOnItsWay(act) && act.at === at && leftBy(act) !== undefined);
-  return state.again[waiting.pop()?.do] || state.taps[at];
+  return state.again[waiting.pop()?.do] || tapOn(at);
 }
 
 function draw() {
@@ -69,10 +72,10 @@ function draw() {
       else delete button.dataset.hint;
     }
     const said = marksKnown[marks[at] ?? button.dataset.printed]?.said;
-    const says = [button.dataset.label, said, hints[hint]];
+    const says = [button.dataset.label, said, hints[state.owes ? hint.replace("strong", "owed") : hint]];
     const label = says.filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
-    if (state.taps[at]) button.removeAttribute("aria-disabled");
+    if (tapOn(at)) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
   }
   drawUnsent();
@@ -131,6 +134,17 @@ function refuse({ sentence, url, at }) {
   const field = document.querySelector(`[data-field="${at}"]`);
   if (field) flash(field, "refused", 900);
 }
+
+// From field to field that takes a die or can be chosen. A single letter is a shortcut only while the
+// focus is in the sheet: elsewhere, speech input would press it by chance.
+byId("sheet").addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "n" || event.ctrlKey || event.altKey || event.metaKey) return;
+  const all = [...buttons.values()];
+  const from = all.indexOf(document.activeElement) + 1;
+  const inOrder = [...all.slice(from), ...all.slice(0, from)];
+  if (event.shiftKey) inOrder.reverse().push(inOrder.shift());
+  inOrder.find((button) => button.dataset.hint?.startsWith("strong"))?.focus();
+});
 
 tap.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -21,9 +21,10 @@ function step(by) {
   if (next && all.length > 1) look(next.getAttribute("href"));
 }
 
+// Only from the sheet and the players: elsewhere, speech input would press single characters by chance.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.closest("input, select, textarea")) return;
+  if (!event.target.closest("#sheet, #_people")) return;
   const link = people()[Number(event.key) - 1];
   if (link) look(link.getAttribute("href"));
   else if (event.key === "[" || event.key === "]") step(event.key === "]" ? 1 : -1);

@@ -1,0 +1,41 @@
+"""Sentences that explain why what a person typed is not the code of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.texts.players import join_names
+
+LONGEST_NAMED: Final = 14
+"""Maximum number of characters of a code that a sentence repeats, and of characters it names."""
+
+
+def not_a_code_sentence(
+    fault: str, *, characters: Sequence[str] = (), code: str = "", codes: Sequence[str] = ()
+) -> str:
+    """Return the sentence for a fault of `sheets.access.codes.NotACode`."""
+    if fault == "no-such-characters":
+        named = characters[:LONGEST_NAMED]
+        return ngettext(
+            "No code contains %(characters)s. Codes consist of the letters A to Z without I, L "
+            "and O, and of the digits 2 to 9.",
+            "No code contains any of these: %(characters)s. Codes consist of the letters A to Z "
+            "without I, L and O, and of the digits 2 to 9.",
+            len(named),
+        ) % {"characters": ", ".join(named)}
+    if fault == "wrong-length":
+        shown = code if len(code) <= LONGEST_NAMED else f"{code[:LONGEST_NAMED]}…"
+        return ngettext(
+            "A code has 5 or 6 characters, but %(code)s has %(count)d.",
+            "A code has 5 or 6 characters, but %(code)s has %(count)d.",
+            len(code),
+        ) % {"code": shown, "count": len(code)}
+    if fault == "several-codes":
+        return _("This could be more than one code: %(codes)s. Type only the code.") % {
+            "codes": join_names(codes[:LONGEST_NAMED])
+        }
+    return _("Type the code as it stands on the phone that started the table.")

@@ -1,0 +1,88 @@
+"""The lobby on several phones: what is announced, and names that are being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from sheets.access.devices import new_token
+from sheets.tables import seating
+from sheets.tables.access import find_access
+from tests.browser.table_phones import phone
+from tests.table_games import Party, sit_down
+
+NewContext = Callable[..., BrowserContext]
+
+
+def with_free_seats(*seats: int) -> Party:
+    """A table of four of which these seats are free."""
+    party = sit_down(("Ana", "Ben", "Cem", "Dora"), start=False)
+    for seat in seats:
+        seating.free_seat(party.access(seat), seat)
+    return party
+
+
+def guest(live_app: str, new_context: NewContext, party: Party) -> Page:
+    """The page of somebody without a seat."""
+    page = new_context("desktop").new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    return page
+
+
+def take(party: Party, seat: int, name: str) -> None:
+    seating.take_seat(find_access(party.code), seat, name, new_token())
+
+
+def test_who_sits_down_and_which_seat_becomes_free_is_announced(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = with_free_seats(1, 2)
+    page = phone(live_app, new_context, party, 0)
+    # Nothing that is announced is lost to this test when it disappears.
+    page.evaluate(
+        """() => {
+          window.said = [];
+          new MutationObserver((all) => {
+            for (const one of all) for (const line of one.addedNodes) said.push(line.textContent);
+          }).observe(document.querySelector("[role=log]"), { childList: true });
+        }"""
+    )
+
+    def announced() -> str:
+        return " ".join(page.evaluate("said"))
+
+    take(party, 1, "Bea")
+    expect(page.locator("#seat-1")).to_contain_text("Bea")
+    assert announced() == "Bea sits at the table now."
+    seating.free_seat(party.access(3), 3)
+    expect(page.locator("#seat-3 [data-sit]")).to_have_count(1)
+    assert announced() == "Bea sits at the table now. Seat 4 is free now."
+
+
+def test_a_typed_name_moves_to_the_next_free_seat_when_another_phone_is_faster(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = with_free_seats(1, 3)
+    page = guest(live_app, new_context, party)
+    page.locator("#seat-1 [name=name]").fill("Beppo")
+    take(party, 1, "Bea")
+    expect(page.locator("#seat-1")).to_contain_text("Bea")
+    field = page.locator("#seat-3 [name=name]")
+    expect(field).to_have_value("Beppo")
+    expect(field).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#seat-3")).to_contain_text("Your seat")
+    expect(field).to_have_value("Beppo")
+
+
+def test_a_typed_name_moves_on_without_the_focus_if_that_is_elsewhere(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = with_free_seats(1, 3)
+    page = guest(live_app, new_context, party)
+    page.locator("#seat-1 [name=name]").fill("Beppo")
+    page.get_by_role("link", name="Big screen").focus()
+    take(party, 1, "Bea")
+    expect(page.locator("#seat-3 [name=name]")).to_have_value("Beppo")
+    expect(page.get_by_role("link", name="Big screen")).to_be_focused()
