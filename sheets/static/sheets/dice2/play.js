@@ -8,4 +8,5 @@ import "../table/call_and_hints.js";
 import "../table/countdown.js";
 import "../table/answered.js";
 import "../table/again.js";
-import "../table/keep_awake.js";
+
+import(document.getElementById("table").dataset.awake); // not needed before the page is there

@@ -9,4 +9,5 @@ import "./end_of_pass.js";
 import "./call_and_hints.js";
 import "./countdown.js";
 import "./answered.js";
-import "./keep_awake.js";
+
+import(document.getElementById("table").dataset.awake); // not needed before the page is there

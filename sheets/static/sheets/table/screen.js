@@ -1,6 +1,5 @@
 // The big screen tells the end of a pass large, and lights up the fields of all sheets it is about.
 import { light } from "../sheet/light.js";
-import "./keep_awake.js";
 import { tellLines } from "./telling.js";
 
 const LINE_MS = 2600;
@@ -13,3 +12,5 @@ tellLines({
     }
   },
 });
+
+import(document.getElementById("table").dataset.awake); // not needed before the page is there
