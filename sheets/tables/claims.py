@@ -78,7 +78,7 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
         moved["by"] = min(access.seats)
     held = {
         **{"token_digest": seat.claim_digest, "rescue_digest": "", "bot": "", "left_name": ""},
-        "name": seat.left_name or seat.name,
+        **{"name": seat.left_name or seat.name, "claim_digest": "", "claimed": None},
     }
 
     def decide(_access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
@@ -87,7 +87,7 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     with transaction.atomic():
         append(access, "", decide, in_lobby=True)
         claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
-        if not claimed.update(**held, claim_digest="", claimed=None):
+        if not claimed.update(**held):
             raise Refused("nothing-claimed")
     live.revoke(access.table.code, seat.token_digest)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any, Final
@@ -39,6 +39,16 @@ MOST_TABLES: Final = 200
 
 MOST_SETTLED: Final = 10
 """Maximum number of tables whose games go on at once when a device frees all of its seats."""
+
+
+_UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
+"""What is stored of a seat that nobody claims; a claim ends when the seat changes hands."""
+
+_FREE: Final[Mapping[str, Any]] = {
+    **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""},
+    **_UNCLAIMED,
+}
+"""What is stored of a seat that nobody holds."""
 
 
 class SeatTaken(Exception):
@@ -170,7 +180,9 @@ def take_seat(access: TableAccess, number: int, name: str, token: str) -> None:
     with _changing(access.table):
         taken = Seat.objects.filter(
             table=access.table, number=number, token_digest="", bot=""
-        ).update(token_digest=digest(token), name=_name_at(access.table, number, name))
+        ).update(
+            token_digest=digest(token), name=_name_at(access.table, number, name), **_UNCLAIMED
+        )
         if not taken:
             raise SeatTaken
 
@@ -205,10 +217,6 @@ def free_seat(access: TableAccess, number: int) -> None:
     if access.table.has_started:
         settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
-
-
-_FREE: Final = {"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""}
-"""What is stored of a seat that nobody holds."""
 
 
 def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
@@ -375,7 +383,8 @@ def move_seat(code: str, key: str, token: str) -> int:
     access = find_access(code)
     with _changing(access.table):
         seat = seat_of_link(access, key)
-        Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token), rescue_digest="")
+        held = {"token_digest": digest(token), "rescue_digest": "", **_UNCLAIMED}
+        Seat.objects.filter(pk=seat.pk).update(**held)
     if seat.token_digest != digest(token):
         live.revoke(access.table.code, seat.token_digest)
     return seat.number

@@ -11,7 +11,7 @@ from django.test import Client
 from sheets.access.keys import new_token
 from sheets.http import limits
 from sheets.models import Seat
-from sheets.tables import claims
+from sheets.tables import claims, seating
 from sheets.tables.access import NotYours, Refused, TableAccess, find_access
 from sheets.tables.log_lines import log_lines
 from tests.dice2_tables import sit_down_for
@@ -145,6 +145,17 @@ def test_players_and_free_seats_need_no_claim() -> None:
         claims.claim(visitor(party), 2, LOST)
     with pytest.raises(Refused, match="nothing-claimed"):
         claims.claim(visitor(party), 5, LOST)
+
+
+def test_a_claim_ends_when_the_seat_changes_hands() -> None:
+    party = in_turn()
+    claims.claim(visitor(party), 1, LOST)
+    asked = stamp(party)
+    seating.free_seat(party.access(1), 1)
+    seating.take_seat(find_access(party.code), 1, "Dora", new_token())
+    with pytest.raises(Refused, match="nothing-claimed"):
+        claims.confirm(party.access(0), 1, asked)
+    assert "Somebody asks" not in words(client_of(party, 0), f"/table/{party.code}/")
 
 
 def test_somebody_alone_gets_the_seat_back_after_a_minute() -> None:
