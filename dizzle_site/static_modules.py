@@ -6,19 +6,17 @@ phones is joined (see `joining`), and leaves out the comments: they are for who 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
-from rcssmin import cssmin
-from rjsmin import jsmin
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from . import joining
@@ -27,11 +25,15 @@ OURS = "sheets?*"  # with / after it or, on Windows, with \
 STYLES = r"\{% styles ((?:\"[^\"]+\"\s*)+)%\}"
 """The style sheets that a template names together."""
 
-MINIFIERS: Final[Mapping[str, Callable[[str], str]]] = {".js": jsmin, ".css": cssmin}
-"""What makes a file with this ending smaller; names stay as they are."""
-
-MINIFIED_IMPORT: Final = r'(?P<matched>(?P<named>\bimport(?:\{[^}]*\}from)?)"(?P<url>\.\.?/[^"]+)")'
-"""An import of a module of ours after that."""
+FOR_READERS = {
+    ".js": re.compile(r"^\s*//.*\n|^\s+| //[^\"'`\n]*$", re.MULTILINE),
+    ".css": re.compile(
+        r"^\s*/\*.*?\*/[ \t]*\n|/\*.*?\*/|^\s+|(?<=[{;,])\n\s*(?!/\*)", re.MULTILINE | re.DOTALL
+    ),
+}
+"""What is left out of a file with this ending: comments, in scripts those at the end of a line only
+where they quote nothing, and what lines are moved in by; in styles most ends of lines as well. No
+text of ours goes over several lines."""
 
 
 class _ForPhones:
@@ -45,7 +47,7 @@ class _ForPhones:
         return ContentFile(self._content(name))
 
     def _for_phones(self, name: str) -> bytes:
-        return MINIFIERS[Path(name).suffix](self.text_of(name)).encode()
+        return FOR_READERS[Path(name).suffix].sub("", self.text_of(name)).encode()
 
 
 class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
@@ -62,7 +64,7 @@ class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        (f"{OURS}.js", ((MINIFIED_IMPORT, '%(named)s"%(url)s"'),)),
+        (f"{OURS}.js", ((joining.IMPORT, '%(named)s"%(url)s";'),)),
     )
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:

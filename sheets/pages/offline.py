@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from dizzle_site.environment import CODE
-from dizzle_site.static_modules import MINIFIERS, scripts
+from dizzle_site.static_modules import FOR_READERS, scripts
 from sheets.levels import shipped_levels
 from sheets.texts.languages import in_every_language
 
@@ -94,4 +94,4 @@ def release() -> str:
 
 
 def _script(name: str) -> str:
-    return MINIFIERS[".js"](scripts().text_of(name))
+    return FOR_READERS[".js"].sub("", scripts().text_of(name))
