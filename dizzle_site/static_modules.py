@@ -28,12 +28,14 @@ STYLES = r"\{% styles ((?:\"[^\"]+\"\s*)+)%\}"
 FOR_READERS = {
     ".js": re.compile(r"^\s*//.*\n|^\s+| //[^\"'`\n]*$", re.MULTILINE),
     ".css": re.compile(
-        r"^\s*/\*.*?\*/[ \t]*\n|/\*.*?\*/|^\s+|(?<=[{;,])\n\s*(?!/\*)", re.MULTILINE | re.DOTALL
+        r"^\s*/\*.*?\*/[ \t]*\n|/\*.*?\*/|^\s+|(?<=[{;,])\n\s*(?!/\*)|(?<=[\w-]:) | (?=\{)",
+        re.MULTILINE | re.DOTALL,
     ),
 }
 """What is left out of a file with this ending: comments, in scripts those at the end of a line only
-where they quote nothing, and what lines are moved in by; in styles most ends of lines as well. No
-text of ours goes over several lines."""
+where they quote nothing, and what lines are moved in by; in styles most ends of lines as well, and
+the blanks after a colon and before a brace. No text of ours goes over several lines, and in styles
+none contains these blanks."""
 
 
 class _ForPhones:

@@ -54,8 +54,8 @@ def clean(name: str) -> str:
 def short_name(name: str, classes: str = "") -> SafeString:
     """A name that may be cut, yet not its number; read aloud and copied it is the whole name.
 
-    >>> short_name("Anna 2", "tab-name")
-    '<bdi class="short-name is-brief tab-name"><span>Anna</span><span> 2</span></bdi>'
+    >>> short_name("Anna 2", "name")
+    '<bdi translate="no" class="short-name is-brief name"><span>Anna</span><span> 2</span></bdi>'
     """
     if len(name) <= BRIEF:
         classes = f"is-brief {classes}".strip()
@@ -67,7 +67,7 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
     """The same where several names stand: what another begins with, too, is cut first.
 
     >>> name_among("Anna Schulze", ["Anna Schulze", "Anna Schmidt"])
-    '<bdi class="short-name is-alike"><span>Anna </span><span>Schulze</span></bdi>'
+    '<bdi translate="no" class="short-name is-alike"><span>Anna </span><span>Schulze</span></bdi>'
     """
     others = [zip(name, other, strict=False) for other in names if other != name]
     shared = max(
@@ -120,4 +120,6 @@ def _without_number(name: str) -> tuple[str, ...]:
 
 def _in_parts(parts: Iterable[str], classes: str) -> SafeString:
     spans = format_html_join("", "<span>{}</span>", ((part,) for part in parts))
-    return format_html('<bdi class="{}">{}</bdi>', f"short-name {classes}".strip(), spans)
+    return format_html(
+        '<bdi translate="no" class="{}">{}</bdi>', f"short-name {classes}".strip(), spans
+    )

@@ -15,6 +15,7 @@ from sheets.http import drawing
 from sheets.workshop import store
 from tests.browser.axe import barriers
 from tests.browser.room import too_wide
+from tests.dice2_tables import sit_down_for
 from tests.score_levels import GARDEN
 from tests.table_games import sit_down
 
@@ -376,3 +377,20 @@ def test_no_word_is_broken_on_a_narrow_phone(open_page: Open, live_app: str) -> 
             if any(found):
                 faults[path, count, width] = found
     assert not faults, pformat(faults)
+
+
+def test_a_double_tap_zooms_on_no_page_that_is_tapped_quickly(
+    open_page: Callable[..., Page], live_app: str, made: Callable[..., str]
+) -> None:
+    """Between the fields, too; pinching still zooms."""
+    tables = [sit_down(), sit_down_for("square")]
+    page = open_page("/tally/")
+    paths = (
+        *("/tally/", "/score/here/level-1/", "/dice2/score/?game=major&players=3", made()),
+        *(f"/table/{party.code}/" for party in tables),
+    )
+    found = {}
+    for path in paths:
+        page.goto(live_app + path)
+        found[path] = page.evaluate("getComputedStyle(document.body).touchAction")
+    assert set(found.values()) == {"manipulation"}, found

@@ -44,7 +44,7 @@ def group_of(people: int, levels: int) -> str:
 
 
 def players_on(page: str) -> list[str]:
-    return re.findall(r'/players/\d+/"><bdi>([^<]+)', page)
+    return re.findall(r'/players/\d+/"><bdi translate="no">([^<]+)', page)
 
 
 def test_pages_of_players_have_each_player_once(client: Client) -> None:

@@ -111,7 +111,7 @@ def look(client: Client, family: Family) -> Look:
 
 def numbers_of(look: Look) -> dict[str, int]:
     """The number of each player in addresses, by name."""
-    links = re.findall(r"players/(\d+)/\"><bdi>([^<]+)<", look(""))
+    links = re.findall(r"players/(\d+)/\"><bdi translate=\"no\">([^<]+)<", look(""))
     return {name: int(number) for number, name in links}
 
 

@@ -53,7 +53,7 @@ def test_a_table_is_opened_joined_and_begun_without_script() -> None:
     code = Table.objects.get(code=url.split("/")[2]).typed_code
     assert ben.post("/table/", {"code": f" {code.lower()} "}).headers["Location"] == url
     lobby = ben.get(url).content.decode()
-    assert f'<span class="code">{code}</span>' in lobby
+    assert f'<span translate="no" class="code">{code}</span>' in lobby
     assert "<svg" in lobby
     ben.post(f"{url}sit/", {"number": 1, "name": "Ben"})
     assert ben.post(f"{url}start/").status_code == 403

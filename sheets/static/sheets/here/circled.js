@@ -25,7 +25,7 @@ function form(question, result, player, players) {
       "button",
       { value: number, "aria-pressed": String(number === question.current) },
       printed(number),
-      holders(number) && make("small", {}, make("bdi", {}, holders(number))),
+      holders(number) && make("small", {}, make("bdi", { translate: "no" }, holders(number))),
     );
   const numbers = make("div", { class: "circle-numbers" }, ...question.choices.map(button));
   const asked = make("fieldset", {}, make("legend", {}, kit.questions[question.place]), numbers);

@@ -64,7 +64,7 @@ function drawTabs(ranks) {
 function drawNext() {
   const name = players()[shown + 1];
   const word = make("span", { class: "next-word" }, say("next"));
-  byId("next").replaceChildren(...(name ? [word, " ", make("bdi", {}, name)] : [say("results")]));
+  byId("next").replaceChildren(...(name ? [word, " ", make("bdi", { translate: "no" }, name)] : [say("results")]));
 }
 
 function drawSolo() {

@@ -45,7 +45,7 @@ const ranked = ({ place, i, score, wins, waits, owes }, players) =>
     "li",
     { class: wins && "winner" },
     place > 0 && make("span", { class: "place" }, `${place}.`),
-    make("a", { class: "rank-name", href: "#sheet", "data-player": i }, make("bdi", {}, players[i])),
+    make("a", { class: "rank-name", href: "#sheet", "data-player": i }, make("bdi", { translate: "no" }, players[i])),
     ...(owes ? owesSign() : []),
     wins && forEars(say("winner")),
     waits ? make("span", { class: "quiet" }, say("waits")) : make("b", { class: "rank-total" }, printed(score.total)),
@@ -58,7 +58,7 @@ function compare(table, ranks, players) {
   table.className = `score comparison ${columnHeads(players)}`;
   const [heads] = table.tHead.rows;
   const names = players.map((name, i) =>
-    make("th", { scope: "col", class: ranks[i].wins && "winner" }, make("bdi", { class: "column-name" }, name)),
+    make("th", { scope: "col", class: ranks[i].wins && "winner" }, make("bdi", { translate: "no", class: "column-name" }, name)),
   );
   heads.replaceChildren(heads.cells[0], ...names);
   const rows = Object.entries(kit.categories).map(([category, { name }]) => {

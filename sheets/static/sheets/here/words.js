@@ -35,7 +35,7 @@ export const forEars = (text) => make("span", { class: "for-ears" }, text);
 export function shortName(name) {
   const [, head, number] = /^(.*\S)(\s+\d+)$/.exec(name) ?? [null, name, ""];
   const parts = [head, number].filter(Boolean).map((part) => make("span", {}, part));
-  return make("bdi", { class: "short-name tab-name" }, ...parts);
+  return make("bdi", { translate: "no", class: "short-name tab-name" }, ...parts);
 }
 
 // The classes of a table with a column for each name: as `column_heads` there.
