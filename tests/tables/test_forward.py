@@ -152,20 +152,21 @@ def test_an_undo_before_it_leaves_no_way_forward() -> None:
     assert forward_from(party) is None
 
 
+def _is_of(party: Party, number: int, player: int) -> bool:
+    return bool(party.loaded.entries[number - 1].get("player") == player)
+
+
 def test_what_bots_do_by_themselves_is_no_playing_on() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, "rolled", start=False)
     seating.free_seat(party.access(), 2)
     Seat.objects.filter(table__code=party.code, number=2).update(bot="beginner", token_digest="")
     play.start(party.access())
-    party.act("roll", by=0)
-    for _turn in range(2):
-        for player in (0, 1):
-            if party.game.player == player and "place" in party.game.may():
-                at = next(at for fields in party.game.legal().values() for at in fields)
-                party.act("place", player, at)
+    while not (bots := [n for n in party.loaded.state.applied if _is_of(party, n, 2)]):
+        game = party.game
+        move = next_move(game, Random(1), lambda _game, _player, fields: fields[0])
+        by = game.start_player if move.player < 0 else move.player
+        party.act(move.do, move.player, move.at, by=by)
     before = party.loaded.state
-    bots = [n for n in before.applied if party.loaded.entries[n - 1].get("player") == 2]
-    assert bots
     play.propose(party.access(0), 0, bots[0], request="")
     asked = party.loaded.state.proposal
     assert asked
