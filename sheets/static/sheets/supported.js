@@ -54,17 +54,11 @@
     document.body.append(sentence);
   }
 
-  var isUsed = false;
-  ["pointerdown", "keydown", "submit"].forEach(function (kind) {
-    addEventListener(kind, function () {
-      isUsed = true;
-    }, true);
-  });
   addEventListener("error", function (event) {
     var isLoaded = document.readyState === "complete";
     var isOurs = event.error && event.filename.indexOf(location.origin) === 0;
     if (!isLoaded && (isOurs || event.target.localName === "script")) showPlain();
-    if (isOurs && (isLoaded || isUsed)) sayBroken();
+    if (isOurs && isLoaded) sayBroken();
   }, true);
   addEventListener("unhandledrejection", function (event) {
     var reason = event.reason;
