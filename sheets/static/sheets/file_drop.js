@@ -15,10 +15,10 @@ function show(isOver) {
   document.body.classList.toggle("file-over", isOver);
 }
 
-// Say below a form, or at the top of the page, that a file was not sent; "" says no more.
+// Say below a form, or at the top of the page, that something was not sent; "" says no more.
 const unsent = document.createElement("p");
 export function sayUnsent(sentence, form) {
-  unsent.className = "alert";
+  unsent.className = "alert no-answer";
   unsent.textContent = sentence;
   unsent.setAttribute("role", "alert");
   if (!sentence) unsent.remove();

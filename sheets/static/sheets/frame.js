@@ -2,3 +2,4 @@
 import "./file_drop.js";
 import "./keep_offline.js";
 import "./keep_place.js";
+import "./page_broken.js";

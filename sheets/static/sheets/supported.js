@@ -6,62 +6,23 @@
   var root = document.documentElement;
   // The newest features that modules need; all came by Chrome 98, Firefox 104 and Safari 15.4. Lint
   // checks that modules use nothing newer (tests/site/browser_support.py).
-  var NEEDED = [
-    [Array.prototype, ["at", "findLast", "flatMap"]],
-    [Element.prototype, ["replaceChildren"]],
-    [window, ["structuredClone", "HTMLDialogElement"]],
-  ];
-  var isOld = NEEDED.some(function (some) {
-    return some[1].some(function (name) {
-      return !(name in some[0]);
-    });
-  });
-  if (isOld) {
+  if (!([].at && [].findLast && root.replaceChildren && window.structuredClone && window.HTMLDialogElement)) {
     // From here on the browser loads no script of this page, so that no module runs halfway.
-    var policy = document.createElement("meta");
-    policy.httpEquiv = "Content-Security-Policy";
-    policy.content = "script-src 'none'";
-    document.head.appendChild(policy);
+    document.write("<meta http-equiv='Content-Security-Policy' content=\"script-src 'none'\">");
     return;
   }
 
-  // What is only for the plain version: hidden in the body by this class, in the head by an element that
+  // What is only for the plain version is hidden: in the body by this class, in the head by an element that
   // is text for a browser with scripts. It ends at the </noscript> behind this script in base.html.
-  root.classList.add("scripted");
+  root.className = "scripted";
   document.write("<noscript>");
-  var plainHead = document.currentScript.nextSibling;
+  var plain = document.currentScript.nextSibling;
 
-  var said = document.currentScript.dataset;
-
-  // A module could not be loaded or started: back to the plain version.
-  function showPlain() {
-    if (!root.classList.contains("scripted")) return;
-    root.classList.remove("scripted");
-    document.head.insertAdjacentHTML("beforeend", plainHead.textContent);
-  }
-
-  // A handler failed, so that a tap may have had no effect.
-  function sayBroken() {
-    if (document.getElementById("page-broken")) return;
-    var sentence = document.createElement("p");
-    sentence.id = "page-broken";
-    sentence.className = "alert bad page-broken";
-    sentence.setAttribute("role", "alert");
-    var link = document.createElement("a");
-    link.href = "";
-    link.textContent = said.reload;
-    sentence.append(said.broken + " ", link);
-    document.body.append(sentence);
-  }
-
+  // Where a module cannot be loaded or started, the plain version is back.
   addEventListener("error", function (event) {
-    var isLoaded = document.readyState === "complete";
-    var isOurs = event.error && event.filename.indexOf(location.origin) === 0;
-    if (!isLoaded && (isOurs || event.target.localName === "script")) showPlain();
-    if (isOurs && isLoaded) sayBroken();
+    if (document.readyState === "complete" || !root.className) return;
+    if (!event.error && event.target.localName !== "script") return;
+    root.className = "";
+    document.head.insertAdjacentHTML("beforeend", plain.textContent);
   }, true);
-  addEventListener("unhandledrejection", function (event) {
-    var reason = event.reason;
-    if (reason instanceof Error && !(reason instanceof DOMException)) sayBroken();
-  });
 })();

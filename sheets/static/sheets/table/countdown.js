@@ -1,6 +1,5 @@
 // Before the host goes on without somebody who is there, all phones count down, and any touch of
 // theirs stops that.
-import { submit } from "../lib/submit.js";
 import { onState, page, refresh } from "./live.js";
 
 setInterval(() => {
@@ -13,8 +12,7 @@ setInterval(() => {
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, ({ target }) => {
     // An answer is a sign as well.
-    const form = target.closest?.("[name=answer]") ? null : document.querySelector("[data-here]");
-    if (form) submit(form);
+    if (!target.closest?.("[name=answer]")) document.querySelector("[data-here]")?.requestSubmit?.();
   }, true);
 }
 
