@@ -8,6 +8,7 @@ answer.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -20,10 +21,20 @@ from sheets.models import Seat
 from sheets.tables.access import NotYours, Refused, TableAccess
 from sheets.tables.log import Played
 from sheets.tables.reading import Loaded
-from sheets.tables.writing import NewEntry, append, touch
+from sheets.tables.writing import NewEntry, append, changing
 
 PATIENCE: Final = timedelta(minutes=1)
 """How long a claim must wait for an answer at a table where nobody else sits."""
+
+
+UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
+"""What is stored of a seat that nobody claims; a claim ends when the seat changes hands."""
+
+FREE: Final[Mapping[str, Any]] = {
+    **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""},
+    **UNCLAIMED,
+}
+"""What is stored of a seat that nobody holds."""
 
 
 class Claim(NamedTuple):
@@ -50,10 +61,9 @@ def claim(access: TableAccess, number: int, token: str) -> None:
     if access.everybody[number] not in access.claimable:
         raise Refused("seat-is-free")
     fresh = {"claim_digest": digest(token), "claimed": timezone.now()}
-    with transaction.atomic():
-        touch(access.table)
+    with changing(access.table):
         of_device = Seat.objects.filter(table=access.table, claim_digest=digest(token))
-        of_device.update(claim_digest="", claimed=None)
+        of_device.update(**UNCLAIMED)
         Seat.objects.filter(table=access.table, number=number).update(**fresh)
 
 
@@ -76,10 +86,8 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     moved: dict[str, Any] = {"do": "move", "player": number}
     if access.seats:
         moved["by"] = min(access.seats)
-    held = {
-        **{"token_digest": seat.claim_digest, "rescue_digest": "", "bot": "", "left_name": ""},
-        **{"name": seat.left_name or seat.name, "claim_digest": "", "claimed": None},
-    }
+    name = seat.left_name or seat.name
+    held = {**FREE, "token_digest": seat.claim_digest, "name": name}
 
     def decide(_access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
         return [NewEntry(moved, min(access.seats, default=number))]
@@ -97,10 +105,8 @@ def refuse(access: TableAccess, number: int, stamp: str) -> None:
     if not (access.seats or number in access.claims):
         raise NotYours
     seat = _claimed_seat(access, number, stamp)
-    with transaction.atomic():
-        touch(access.table)
-        claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
-        claimed.update(claim_digest="", claimed=None)
+    with changing(access.table):
+        Seat.objects.filter(pk=seat.pk, claimed=seat.claimed).update(**UNCLAIMED)
 
 
 def claims_at(access: TableAccess) -> list[Claim]:
@@ -129,7 +135,12 @@ def _left(access: TableAccess, seat: Seat) -> int | None:
     }
     if seat.claimed is None or others - {seat.token_digest}:
         return None
-    left = seat.claimed + PATIENCE - timezone.now()
+    return seconds_until(seat.claimed + PATIENCE)
+
+
+def seconds_until(moment: datetime) -> int:
+    """Whole seconds until a moment, rounded up; 0 once it is over."""
+    left = moment - timezone.now()
     return max(0, -(-left // timedelta(seconds=1)))
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Seat
 from sheets.tables.access import TableAccess
-from sheets.tables.claims import Claim, claims_at
+from sheets.tables.claims import Claim, claims_at, seconds_until
 from sheets.tables.log import G, LogState
 from sheets.tables.playing import Playing
 from sheets.texts.players import join_names
@@ -88,8 +88,7 @@ def _left(access: TableAccess, state: LogState[G]) -> int:
     if not state.countdown:
         return 0
     made = access.table.entries.get(number=state.countdown.number).made
-    left = made + COUNTDOWN - timezone.now()
-    return max(0, -(-left // timedelta(seconds=1)))
+    return seconds_until(made + COUNTDOWN)
 
 
 class Standing(NamedTuple):

@@ -197,9 +197,9 @@ class PlayingDizzle:
 
     def of_bot(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
         """With real dice it drops out where it would reroll: nobody has to throw for it."""
-        if table.dice != ROLLED and action.do == "reroll":
-            return Action("drop", action.player)
-        return self.with_dice(table, game, action, throw)
+        if table.dice == ROLLED:
+            return self.with_dice(table, game, action, throw)
+        return _without_reroll(action)
 
     def chooses_starter(self, table: Table) -> bool:
         """All start equally often."""
@@ -229,8 +229,7 @@ class PlayingDizzle:
         """Bots' moves, and the end of a pass everybody is done with."""
         for player in deciding_players(game):
             if bots.get(player, THINK) != THINK:
-                action = self.choose(game, player, bots[player])
-                return Action("drop", player) if action.do == "reroll" else action
+                return _without_reroll(self.choose(game, player, bots[player]))
         if game.phase != "open":
             return None
         waiting = any(
@@ -414,6 +413,11 @@ def throw_after(to_come: Sequence[int]) -> Throw:
     """Dice that show these numbers first, and then chance's."""
     known = iter(to_come)
     return lambda: next(known, 0) or _throw()
+
+
+def _without_reroll(action: Action) -> Action:
+    """What a bot does instead of a reroll that nobody throws for it: it drops out."""
+    return Action("drop", action.player) if action.do == "reroll" else action
 
 
 def _throw() -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
@@ -28,10 +28,11 @@ from sheets.tables.access import (
     renew,
 )
 from sheets.tables.advice import is_possible
+from sheets.tables.claims import FREE, UNCLAIMED
 from sheets.tables.play import hand_on_host, release, settle, start, starters
 from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
 from sheets.tables.strengths import strength_of
-from sheets.tables.writing import touch
+from sheets.tables.writing import changing, touch
 
 MOST_TABLES: Final = 200
 """So many of a device's tables are shown to go back to."""
@@ -39,16 +40,6 @@ MOST_TABLES: Final = 200
 
 MOST_SETTLED: Final = 10
 """Maximum number of tables whose games go on at once when a device frees all of its seats."""
-
-
-_UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
-"""What is stored of a seat that nobody claims; a claim ends when the seat changes hands."""
-
-_FREE: Final[Mapping[str, Any]] = {
-    **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""},
-    **_UNCLAIMED,
-}
-"""What is stored of a seat that nobody holds."""
 
 
 class SeatTaken(Exception):
@@ -177,12 +168,10 @@ def name_seats(code: str, names: Sequence[str]) -> None:
 
 def take_seat(access: TableAccess, number: int, name: str, token: str) -> None:
     """A device takes a free seat under a name. Raises SeatTaken."""
-    with _changing(access.table):
+    with changing(access.table):
         taken = Seat.objects.filter(
             table=access.table, number=number, token_digest="", bot=""
-        ).update(
-            token_digest=digest(token), name=_name_at(access.table, number, name), **_UNCLAIMED
-        )
+        ).update(token_digest=digest(token), name=_name_at(access.table, number, name), **UNCLAIMED)
         if not taken:
             raise SeatTaken
 
@@ -191,7 +180,7 @@ def rename(access: TableAccess, number: int, name: str) -> None:
     """A player changes their name before the game begins, or any time. Raises NotYours."""
     if number not in access.seats:
         raise NotYours
-    with _changing(access.table):
+    with changing(access.table):
         Seat.objects.filter(table=access.table, number=number).update(
             name=_name_at(access.table, number, name)
         )
@@ -212,8 +201,8 @@ def free_seat(access: TableAccess, number: int) -> None:
     access = _without_host(access, number)
     if access.table.has_started:
         release(access, number)
-    with _changing(access.table):
-        Seat.objects.filter(pk=seat.pk).update(**_FREE)
+    with changing(access.table):
+        Seat.objects.filter(pk=seat.pk).update(**FREE)
     if access.table.has_started:
         settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
@@ -240,9 +229,9 @@ def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
         raise Refused("nobody-else")
     access = _without_host(access, number)
     release(access, number, bot=strength)
-    with _changing(access.table):
+    with changing(access.table):
         name = _name_at(access.table, number, _name_with_bot(str(seat)))
-        held = {**_FREE, "bot": strength, "left_name": str(seat), "name": name}
+        held = {**FREE, "bot": strength, "left_name": str(seat), "name": name}
         Seat.objects.filter(pk=seat.pk).update(**held)
     settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
@@ -328,7 +317,7 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
     strength = strength_of(bot)
     if access.table.dice != ROLLED:
         raise ValueError("no such bot")
-    with _changing(access.table):
+    with changing(access.table):
         if Table.objects.filter(pk=access.table.pk, has_started=True).exists():
             raise SeatTaken
         seats = Seat.objects.filter(table=access.table, number=number, token_digest="")
@@ -348,7 +337,7 @@ def allow_advice(access: TableAccess, allows: bool) -> None:
         raise Refused("no-advice-in-dice2")
     if not is_possible(access.table):
         raise Refused("no-advice-without-dice")
-    with _changing(access.table):
+    with changing(access.table):
         waiting = Table.objects.filter(pk=access.table.pk, has_started=False)
         if not waiting.update(has_advice=allows):
             raise Refused("begun")
@@ -381,9 +370,9 @@ def move_seat(code: str, key: str, token: str) -> int:
         UnknownTable: when there is no table with that code.
     """
     access = find_access(code)
-    with _changing(access.table):
+    with changing(access.table):
         seat = seat_of_link(access, key)
-        held = {"token_digest": digest(token), "rescue_digest": "", **_UNCLAIMED}
+        held = {"token_digest": digest(token), "rescue_digest": "", **UNCLAIMED}
         Seat.objects.filter(pk=seat.pk).update(**held)
     if seat.token_digest != digest(token):
         live.revoke(access.table.code, seat.token_digest)
@@ -459,14 +448,6 @@ def tables_of(token: str) -> list[Table]:
 def prune(before: datetime) -> int:
     """Delete the tables at which nobody has done anything since; gives their number."""
     return Table.objects.filter(touched__lt=before).delete()[1].get("sheets.Table", 0)
-
-
-@contextmanager
-def _changing(table: Table) -> Iterator[None]:
-    """A change of seats; those of one table wait for one another, and every phone is told."""
-    with transaction.atomic():
-        touch(table)
-        yield
 
 
 def _name_at(table: Table, number: int, name: str) -> str:

@@ -206,6 +206,14 @@ def touch(table: Table) -> int:
     return row.revision
 
 
+@contextmanager
+def changing(table: Table) -> Iterator[None]:
+    """A change of seats; those of one table wait for one another, and every phone is told."""
+    with transaction.atomic():
+        touch(table)
+        yield
+
+
 def _decide(
     access: TableAccess, decide: Decide, *, in_lobby: bool
 ) -> tuple[list[NewEntry], Loaded[Played]]:

@@ -17,7 +17,7 @@ from sheets.http.json_body import wants_json
 from sheets.http.view import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
-from sheets.tables.access import find_access
+from sheets.tables.access import TableAccess, find_access
 from sheets.tables.writing import look_after
 
 TICKET: Final = "ticket"
@@ -64,6 +64,18 @@ def with_table(view: View) -> View:
             return ask_again(request, slowed, code, _here_with(request, ticket=slowed.ticket))
         keep_private(response)
         return response
+
+    return guarded
+
+
+def unless_known(view: View) -> View:
+    """Answer 204 to a page that knows the table's revision already (``?known=``)."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, access: TableAccess, *more: Any) -> HttpResponse:
+        if request.GET.get("known") == str(access.table.revision):
+            return HttpResponse(status=204)
+        return view(request, access, *more)
 
     return guarded
 

@@ -19,7 +19,7 @@ from sheets.tables.games import family_of
 from sheets.tables.log_lines import log_lines
 from sheets.tables.playing import playing_of
 from sheets.tables.proposals import lost_by
-from sheets.tables.views.access import with_table
+from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.look import look_context, place_of_table
 
 MOST_DIGITS = 4
@@ -53,10 +53,9 @@ def log(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 @require_safe
 @with_table
+@unless_known
 def log_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The same for a page that shows it already."""
-    if request.GET.get("known") == str(access.table.revision):
-        return HttpResponse(status=204)
     context = _log_context(request, access)
     names = ("_hurry", "_log")
     parts = {name: render_to_string(f"table/{name}.html", context, request) for name in names}

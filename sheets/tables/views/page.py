@@ -27,7 +27,7 @@ from sheets.tables.games import family_of
 from sheets.tables.play import starters
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
-from sheets.tables.views.access import with_table
+from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.origins import note_origin, other_origin
 from sheets.tables.views.state import KNOWN_PARTS, is_for_all, play_state, sums_in, wishes_in
 
@@ -175,8 +175,7 @@ def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 @require_safe
 @with_table
+@unless_known
 def now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What the page shows, if anything has changed since the revision it knows."""
-    if request.GET.get("known") == str(access.table.revision):
-        return HttpResponse(status=204)
     return JsonResponse(state_of(request, access))

@@ -34,7 +34,7 @@ from sheets.tables.family import Wishes
 from sheets.tables.forms import StarterForm
 from sheets.tables.games import family_of
 from sheets.tables.scoreboard import scoreboard_of
-from sheets.tables.views.access import with_table
+from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import fragments_of
 from sheets.texts.symbols import in_language
 
@@ -55,10 +55,9 @@ def with_sheets(view: View) -> View:
 @require_safe
 @with_table
 @with_sheets
+@unless_known
 def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
     """The page of a game that is over, for who shows it already."""
-    if request.GET.get("known") == str(access.table.revision):
-        return HttpResponse(status=204)
     if not game.is_finished:
         return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
     page = family_of(access.table).page(access, Wishes())

@@ -10,7 +10,7 @@ from sheets.access import codes
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page
 from sheets.tables.games import family_of
-from sheets.tables.views.access import with_table
+from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import context_of, fragments_of, stage_of, way_in
 
 
@@ -30,10 +30,9 @@ def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 @require_safe
 @with_table
+@unless_known
 def screen_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What it shows, if anything has changed since the revision it knows."""
-    if request.GET.get("known") == str(access.table.revision):
-        return HttpResponse(status=204)
     if access.table.next_code:  # another stage than any: the page loads itself anew
         return JsonResponse({"revision": access.table.revision, "stage": "next", "parts": {}})
     return JsonResponse(fragments_of(request, *_page(request, access)))

@@ -25,7 +25,7 @@ from sheets.tables.forms import (
     StarterForm,
 )
 from sheets.tables.games import family_of
-from sheets.tables.views.access import with_table
+from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import (
     context_of,
     fragments_of,
@@ -50,10 +50,9 @@ def seats(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 @require_safe
 @with_table
+@unless_known
 def seats_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The same for a page that shows it already."""
-    if request.GET.get("known") == str(access.table.revision):
-        return HttpResponse(status=204)
     return JsonResponse(fragments_of(request, access, _seats_page(request, access)))
 
 
