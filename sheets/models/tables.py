@@ -10,17 +10,16 @@ class Table(models.Model):
 
     ``code`` is in its address, ``typed_code`` what people type (`sheets.access.codes`). ``game`` is
     what is played: empty for Dizzle, the name of a game of Dice², or ``relay`` for several, to
-    ``target`` points and perhaps with the handicap; ``starter`` is the seat that starts the one
-    game of Dice², or that is proposed for it before the game has begun. For Dizzle ``level`` is the
-    ``dizzle-level/1`` document as it was when the table began, ``level_id`` its id where it is a
-    shipped one. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or ``rolled`` (tracked).
-    ``has_advice`` says that players may ask what an expert would do (`sheets.tables.advice`).
-    ``length`` is the number of the last entry; ``revision`` rises with everything a phone shows,
-    so with seats too.
-    ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
-    that is deleted (`sheets.access.leaving`). ``next_code`` is in the address of the table where
-    the same people play again. ``is_paused``: the players go on another day; nobody has done
-    anything since a player said so.
+    ``target`` points and perhaps with the handicap; ``starter`` is the seat that is proposed to
+    start the game, and then the one that starts it: in Dizzle always the first. For Dizzle
+    ``level`` is the ``dizzle-level/1`` document as it was when the table began, ``level_id`` its id
+    where it is a shipped one. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or
+    ``rolled`` (tracked). ``has_advice`` says that players may ask what an expert would do
+    (`sheets.tables.advice`). ``length`` is the number of the last entry; ``revision`` rises with
+    everything a phone shows, so with seats too. ``is_bought`` says that the level is a sheet
+    somebody has bought, ``bought_level`` which, until that is deleted (`sheets.access.leaving`).
+    ``next_code`` is in the address of the table where the same people play again. ``is_paused``:
+    the players go on another day; nobody has done anything since a player said so.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -53,7 +52,7 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """One player's place; ``number`` is the player's index in the game.
+    """One player's place; ``number`` is the index in the game, see `sheets.tables.seat_order`.
 
     Whoever has the token whose digest is kept here may act for the seat. ``rescue_digest`` belongs
     to the personal link that moves the seat to another device. ``bot`` is the name of the bot that
@@ -88,7 +87,7 @@ class Seat(models.Model):
 
 
 class Entry(models.Model):
-    """One entry of a table's log, see `sheets.tables.log`; never changed, never deleted.
+    """One entry of a table's log, see `sheets.tables.log`; never changed once the game has begun.
 
     ``request`` is the id the device gave its request, so that the same one sent again adds nothing.
     """

@@ -27,7 +27,8 @@ class Refused(Exception):
     ``no-proposal``, ``old-proposal``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``,
     ``not-left``, ``not-gone``, ``no-advice``, ``no-advice-in-dice2``, ``no-advice-without-dice``,
     ``nothing-to-ask``, ``game-over``, ``begun``, ``host-there``, ``nobody-else``, ``seat-is-free``,
-    ``nothing-claimed``, ``claim-waits``, ``played-on``, ``nothing-to-pause``.
+    ``nothing-claimed``, ``claim-waits``, ``played-on``, ``nothing-to-pause``,
+    ``order-fixed``.
     """
 
     def __init__(self, reason: str) -> None:

@@ -27,6 +27,7 @@ from sheets.tables.replay import (
 )
 from sheets.tables.scoreboard import Scoreboard, scoreboard_of
 from sheets.tables.seat_view import SeatView, view_seat
+from sheets.tables.seating import begins_again_at_once, next_starter
 from sheets.tables.taps import taps_of
 from sheets.texts.refusals import explain
 from sheets.texts.symbols import in_language
@@ -61,6 +62,10 @@ class Dizzle:
             return _("dice on the table")
         dice = _("dice rolled by the app") if table.dice == ROLLED else _("dice typed in")
         return _("%(dice)s, hints allowed") % {"dice": dice} if table.has_advice else dice
+
+    def who_starts(self, table: Table) -> str:
+        """Before the game it recalls the rule ``start-order``."""
+        return _("Who starts?") if table.has_started else _("Who starts? The youngest?")
 
     def meant(self, table: Table, state: LogState[Game], sent: Action) -> Action | Show:
         """A tap is the act that `taps_of` says; a track is asked for its piece first."""
@@ -135,6 +140,8 @@ class Dizzle:
             "view": self.view(access),
             "scoreboard": scoreboard_of(access),
             "story": effect_lines(story, state.game),
+            "next_starter": next_starter(access),
+            "begins_again_at_once": begins_again_at_once(access),
         }
         return Page("table/results.html", ("table/_results.html",), context, "over")
 

@@ -118,6 +118,10 @@ class Family(Protocol[G]):
         """With which dice."""
         ...
 
+    def who_starts(self, table: Table) -> str:
+        """The question who starts the game."""
+        ...
+
     def meant(self, table: Table, state: LogState[G], sent: Action) -> Action | Show:
         """What an act that a page has sent means at the moment.
 

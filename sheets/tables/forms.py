@@ -89,6 +89,13 @@ class SeatForm(forms.Form):
     bot = forms.CharField(max_length=16, required=False)
 
 
+class OrderForm(forms.Form):
+    """A seat that moves one place up or down in the order of the seats."""
+
+    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
+    step = forms.TypedChoiceField(choices=[(-1, "up"), (1, "down")], coerce=int)
+
+
 class ClaimAnswerForm(forms.Form):
     """Yes or no to the claim to a seat that has this stamp."""
 

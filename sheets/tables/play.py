@@ -21,7 +21,8 @@ from sheets.tables.advice import may_ask
 from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
 from sheets.tables.playing import ROLLED, Playing, bots_at, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
-from sheets.tables.writing import Decide, NewEntry, append, entry_of, touch
+from sheets.tables.seat_order import reorder, starting_with
+from sheets.tables.writing import Decide, NewEntry, append, changing, entry_of, touch
 
 
 def start(access: TableAccess, starter: int | None = None) -> None:
@@ -33,12 +34,18 @@ def start(access: TableAccess, starter: int | None = None) -> None:
         raise NotYours
     if access.free:
         raise Refused("seat-free")
-    begun: dict[str, Any] = {"has_started": True}
-    if starter is not None and starters(access):
-        begun["starter"] = min(starter, len(access.everybody) - 1)
-    with transaction.atomic():
-        Table.objects.filter(pk=access.table.pk).update(**begun)
-        touch(access.table)
+    with changing(access.table):
+        table = Table.objects.get(pk=access.table.pk)
+        if table.has_started:
+            return
+        if starter is None or not starters(access):
+            starter = table.starter
+        starter = min(starter, len(access.everybody) - 1)
+        if not is_dice2(table):
+            # In Dizzle the first player starts, so the starter's seat becomes the first.
+            reorder(table, starting_with(starter, len(access.everybody)))
+            starter = 0
+        Table.objects.filter(pk=table.pk).update(has_started=True, starter=starter)
     settle(access.table.code)
 
 

@@ -202,8 +202,8 @@ class PlayingDizzle:
         return _without_reroll(action)
 
     def chooses_starter(self, table: Table) -> bool:
-        """All start equally often."""
-        return False
+        """The youngest starts, or whoever the players choose."""
+        return True
 
     def deciding(self, table: Table, game: Game) -> Sequence[int]:
         """Everybody the game waits for."""

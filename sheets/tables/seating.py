@@ -31,6 +31,7 @@ from sheets.tables.advice import is_possible
 from sheets.tables.claims import FREE, UNCLAIMED
 from sheets.tables.play import hand_on_host, release, settle, start, starters
 from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
+from sheets.tables.seat_order import reorder
 from sheets.tables.strengths import strength_of
 from sheets.tables.writing import changing, touch
 
@@ -325,6 +326,34 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
             raise SeatTaken
 
 
+def move_in_order(access: TableAccess, number: int, step: int) -> int:
+    """The host swaps a seat with the one before or after it, before the game begins.
+
+    Args:
+        access: the table and the seats held.
+        number: the seat.
+        step: -1 for the seat before, 1 for the seat after.
+
+    Returns:
+        The new number of the seat.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+        ValueError: there is no such seat.
+    """
+    if not access.is_host:
+        raise NotYours
+    order, to = list(range(len(access.everybody))), number + step
+    if not (number in order and to in order):
+        raise ValueError("no such seat")
+    order[number], order[to] = to, number
+    with changing(access.table):
+        if Table.objects.filter(pk=access.table.pk, has_started=True).exists():
+            raise Refused("order-fixed")
+        reorder(access.table, order)
+    return to
+
+
 def allow_advice(access: TableAccess, allows: bool) -> None:
     """The host says before the game whether players may ask what an expert would do.
 
@@ -384,13 +413,18 @@ def next_starter(access: TableAccess) -> int:
     return (access.table.starter + 1) % len(access.everybody)
 
 
+def begins_again_at_once(access: TableAccess) -> bool:
+    """Whether a rematch begins at once: each seat is taken, and no player has left for good."""
+    return not any(seat.is_free or seat.left_name for seat in access.everybody)
+
+
 def again(access: TableAccess, starter: int | None = None) -> str:
     """A new table with the same people, each on their seat; gives its code. Raises NotYours.
 
     Any player may open it, so that a new game does not depend on the host's phone.
 
-    ``starter`` is the seat that starts the game, None for `next_starter`. Where nobody has to be
-    waited for the game begins at once: somebody alone, or a short game with all seats taken.
+    ``starter`` is the seat that starts the game, None for `next_starter`. See
+    `begins_again_at_once`.
     """
     if not access.seats:
         raise NotYours
@@ -424,7 +458,7 @@ def again(access: TableAccess, starter: int | None = None) -> str:
         code = _make_table(what, seats, "", table.host)
         Table.objects.filter(pk=table.pk).update(next_code=code)
         touch(table)
-    if not access.free and (len(seats) == 1 or is_dice2(table)):
+    if begins_again_at_once(access):
         start(find_access(code)._replace(seats=frozenset({table.host})))
     return code
 

@@ -20,6 +20,7 @@ urlpatterns = [
     path("<code:code>/claim/", seats.claim, name="table-claim"),
     path("<code:code>/claim/answer/", seats.answer_claim, name="table-answer-claim"),
     path("<code:code>/rename/", seats.rename, name="table-rename"),
+    path("<code:code>/order/", seats.order, name="table-order"),
     path("<code:code>/free/", seats.free, name="table-free"),
     path("<code:code>/bot/", seats.bot, name="table-bot"),
     path("<code:code>/hints/", seats.advice, name="table-hints"),

@@ -54,10 +54,10 @@ def test_who_sits_down_and_which_seat_becomes_free_is_announced(
 
     take(party, 1, "Bea")
     expect(page.locator("#seat-1")).to_contain_text("Bea")
-    assert announced() == "Bea sits at the table now."
+    assert announced() == "Bea has seat 2 now."
     seating.free_seat(party.access(3), 3)
     expect(page.locator("#seat-3 [data-sit]")).to_have_count(1)
-    assert announced() == "Bea sits at the table now. Seat 4 is free now."
+    assert announced() == "Bea has seat 2 now. Seat 4 is free now."
 
 
 def test_a_typed_name_moves_to_the_next_free_seat_when_another_phone_is_faster(

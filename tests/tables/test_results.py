@@ -136,11 +136,11 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     code = first.headers["Location"].split("/")[2]
     page = ben.get(f"/table/{finished}/").content.decode()
     assert f"/table/{code}/" in page
-    assert find_access(code, party.tokens[1]).seats == {1}
-    # Two wait for one another, and nobody is asked who starts: all start equally often.
-    lobby = ana.get(f"/table/{code}/").content.decode()
-    assert "Begin the game" in lobby
-    assert "Who starts?" not in lobby
+    # The game begins at once, and Ben starts it: he sits on the first seat.
+    begun = find_access(code, party.tokens[1])
+    assert begun.table.has_started
+    assert begun.seats == {0}
+    assert [seat.name for seat in begun.everybody] == ["Ben", "Ana"]
     # The big screen goes along.
     assert ana.get(f"/table/{finished}/screen/").url == f"/table/{code}/screen/"
     assert ana.get(f"/table/{finished}/screen/now/").json()["stage"] == "next"

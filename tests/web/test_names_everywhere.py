@@ -270,7 +270,7 @@ def test_a_bot_is_not_taken_for_somebody() -> None:
 
 def test_the_same_people_keep_their_names_in_the_next_game() -> None:
     party = sit_down(("Anna", "Anna"), TINY)
-    assert names(seating.again(party.access(0))) == ["Anna", "Anna 2"]
+    assert names(seating.again(party.access(0))) == ["Anna 2", "Anna"]
 
 
 def test_people_of_a_game_file_are_told_apart_at_its_table(client: Client) -> None:

@@ -34,7 +34,7 @@ CHEAP: Final[dict[str, str]] = {
         score-turn-back mine-hide mine-old mine-link group-play group-looks table-sit table-rename
         table-free table-bot table-hints table-host table-start table-link table-act table-done
         table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
-        table-claim table-answer-claim
+        table-claim table-answer-claim table-order
         workshop-own workshop-invent workshop-copy workshop-acts workshop-solo open-use""",
     "asks whether to delete or move one thing": """
         tally-delete score-delete mine-forget mine-take group-delete

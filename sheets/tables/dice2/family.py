@@ -58,6 +58,10 @@ class Dice2:
         """Who throws."""
         return _("dice thrown by the app") if table.dice == ROLLED else _("real dice")
 
+    def who_starts(self, table: Table) -> str:
+        """The rules leave it open."""
+        return _("Who starts?")
+
     def meant(self, table: Table, state: LogState[Sitting], sent: Action) -> Action | Show:
         """An act as it was sent; without script, asking about a field is a tap like any other."""
         if sent.do == WHY:

@@ -112,6 +112,7 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "table": access.table,
         "host": access.everybody[access.table.host],
         "starters": starters(access),
+        "who_starts": family.who_starts(access.table),
         "plays": family.title(access.table),
         "dice_words": family.dice_words(access.table),
         # Asked by the pages that offer it alone: a session has to be read for it.

@@ -20,6 +20,7 @@ from sheets.tables.forms import (
     AdviceForm,
     ClaimAnswerForm,
     NameForm,
+    OrderForm,
     PauseForm,
     SeatForm,
     StarterForm,
@@ -117,6 +118,23 @@ def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
         return show(request, access, wrong={f"name-{number}": wrong_in(form)["name"]}, status=400)
     name = player_name(form.cleaned_data["name"], number + 1)
     return _seating(request, access, lambda: seating.rename(access, number, name))
+
+
+@with_table
+@posted_or_to("table")
+def order(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Move a seat up or down before the game; the page comes back where that seat is then."""
+    form = OrderForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed order")
+    sent, code = form.cleaned_data, access.table.code
+    try:
+        number = seating.move_in_order(access, sent["number"], sent["step"])
+    except ValueError:
+        return HttpResponseBadRequest("no such seat")
+    except Refused as refused:
+        return show(request, access, refused=refused.reason, status=409)
+    return redirect(f"{reverse('table', args=(code,))}#seat-{number}")
 
 
 @with_table

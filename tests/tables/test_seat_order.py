@@ -1,0 +1,138 @@
+"""Tests of the order of the seats: who starts, and seats that move up or down in the lobby."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from sheets.tables import play, seating
+from sheets.tables.access import Refused, find_access
+from sheets.tables.log_lines import log_lines
+from sheets.tables.reading import load
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, sit_down
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+def in_lobby() -> Party:
+    return sit_down(("Ana", "Ben", "Cem"), TINY, "typed", start=False)
+
+
+def names(party: Party) -> list[str]:
+    return [seat.name for seat in party.access().everybody]
+
+
+def seats_of(party: Party, player: int) -> set[int]:
+    """The seats that the device of a player who sat down as number ``player`` has now."""
+    return set(find_access(party.code, party.tokens[player]).seats)
+
+
+def begin(client: Client, party: Party, **sent: object) -> None:
+    assert client.post(f"/table/{party.code}/start/", sent).status_code == 302
+
+
+def test_the_chosen_player_starts_and_the_others_follow_clockwise() -> None:
+    party = in_lobby()
+    page = client_of(party, 0).get(f"/table/{party.code}/").content.decode()
+    assert "Who starts? The youngest?" in page
+    begin(client_of(party, 0), party, starter=1)
+    assert names(party) == ["Ben", "Cem", "Ana"]
+    assert [seats_of(party, player) for player in range(3)] == [{2}, {0}, {1}]
+    # Ana is still the host, and Ben starts.
+    assert party.access().host_name == "Ana"
+    assert client_of(party, 0).get(f"/table/{party.code}/").context["access"].is_host
+    assert (
+        "You start this pass" in client_of(party, 1).get(f"/table/{party.code}/").content.decode()
+    )
+
+
+def test_beginning_twice_turns_the_seats_once() -> None:
+    party = in_lobby()
+    for _ in range(2):
+        begin(client_of(party, 0), party, starter=1)
+    assert names(party) == ["Ben", "Cem", "Ana"]
+
+
+def test_the_host_moves_a_seat_up_and_down() -> None:
+    party = in_lobby()
+    ana = client_of(party, 0)
+    answer = ana.post(f"/table/{party.code}/order/", {"number": 2, "step": -1})
+    assert answer.headers["Location"] == f"/table/{party.code}/#seat-1"
+    assert names(party) == ["Ana", "Cem", "Ben"]
+    ana.post(f"/table/{party.code}/order/", {"number": 0, "step": 1})
+    assert names(party) == ["Cem", "Ana", "Ben"]
+    assert [seats_of(party, player) for player in range(3)] == [{1}, {2}, {0}]
+    assert party.access().host_name == "Ana"
+
+
+@pytest.mark.parametrize(("number", "step"), [(0, -1), (2, 1), (7, 1), (0, 2), ("a", 1)])
+def test_a_move_to_no_seat_is_malformed(number: object, step: int) -> None:
+    party = in_lobby()
+    sent = {"number": number, "step": step}
+    assert client_of(party, 0).post(f"/table/{party.code}/order/", sent).status_code == 400
+    assert names(party) == ["Ana", "Ben", "Cem"]
+
+
+def test_only_the_host_moves_seats_and_only_before_the_game() -> None:
+    party = in_lobby()
+    sent = {"number": 0, "step": 1}
+    ben = client_of(party, 1)
+    assert ben.post(f"/table/{party.code}/order/", sent).status_code == 403
+    assert "Move seat 1 down" not in ben.get(f"/table/{party.code}/").content.decode()
+    begin(client_of(party, 0), party)
+    answer = client_of(party, 0).post(f"/table/{party.code}/order/", sent)
+    assert answer.status_code == 409
+    assert "The game has begun: the seats keep their order." in answer.content.decode()
+    assert names(party) == ["Ana", "Ben", "Cem"]
+
+
+def test_the_log_of_the_lobby_follows_the_seats() -> None:
+    party = in_lobby()
+    play.hand_on_host(party.access(), 1)
+    seating.move_in_order(party.access(1), 1, -1)
+    assert names(party) == ["Ben", "Ana", "Cem"]
+    access = find_access(party.code, party.tokens[0])
+    assert [line.sentence for line in log_lines(access)] == ["Ana makes Ben the host"]
+    # Ana has been the host before, so she may take the role back.
+    assert load(access).state.former_hosts == access.seats == {1}
+    play.become_host(access, 1, request="")
+    assert party.access().host_name == "Ana"
+
+
+def test_the_proposed_starter_of_a_rematch_moves_with_the_seats() -> None:
+    party = finished_party()
+    seating.free_seat(party.access(1), 1)
+    code = seating.again(party.access())
+    lobby = find_access(code, party.tokens[0])
+    assert not lobby.table.has_started
+    assert lobby.everybody[lobby.table.starter].name == "Ben"
+    seating.move_in_order(lobby, 0, 1)
+    lobby = find_access(code, party.tokens[0])
+    assert lobby.everybody[lobby.table.starter].name == "Ben"
+
+
+def test_in_dice2_the_seats_stay_and_the_chosen_one_starts() -> None:
+    party = sit_down_for("four-wins", ("Ana", "Ben"), start=False)
+    begin(client_of(party, 0), party, starter=1)
+    assert names(party) == ["Ana", "Ben"]
+    assert party.access().table.starter == 1
+
+
+def test_a_rematch_asks_who_starts_and_proposes_the_next_player() -> None:
+    party = finished_party()
+    ana = client_of(party, 0)
+    page = ana.get(f"/table/{party.code}/").content.decode()
+    assert "Who starts?" in page
+    assert "youngest" not in page
+    code = ana.post(f"/table/{party.code}/again/", {"starter": 0}).headers["Location"].split("/")[2]
+    assert [seat.name for seat in find_access(code).everybody] == ["Ana", "Ben"]
+
+
+def test_a_game_that_has_begun_refuses_an_order_sent_at_the_same_time() -> None:
+    party = in_lobby()
+    before = party.access()
+    play.start(before)
+    with pytest.raises(Refused, match="order-fixed"):
+        seating.move_in_order(before, 0, 1)
