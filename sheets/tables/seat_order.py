@@ -40,7 +40,9 @@ def starting_with(starter: int, seats: int) -> list[int]:
 
 def _renumbered(action: Mapping[str, Any], new: Mapping[int, int]) -> dict[str, Any]:
     """An entry that was made before the game began, with the new numbers of its seats."""
-    changed = {key: new[action[key]] for key in ("player", "to", "from") if key in action}
+    changed: dict[str, Any] = {
+        key: new[action[key]] for key in ("player", "to", "from") if key in action
+    }
     if "for" in action:
         changed["for"] = sorted(new[number] for number in action["for"])
     return {**action, **changed}
