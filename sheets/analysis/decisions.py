@@ -45,6 +45,8 @@ def take_apart(record: Record) -> Course:
     Raises:
         RuleViolation: at the first act that breaks a rule.
     """
+    # What was corrected after the game was nobody's decision in it.
+    record = record._replace(actions=tuple(a for a in record.actions if a.do != "correct"))
     states = list(history(record))
     decisions = [
         decision

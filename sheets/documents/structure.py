@@ -203,8 +203,36 @@ class Rocket(ActionEntry, tag="rocket"):
     at: FieldName
 
 
+class FinalSheet(Document, kw_only=True):
+    """What is marked on a player's sheet at the end of a game."""
+
+    crosses: FieldNames | UnsetType = UNSET
+    exploded: FieldNames | UnsetType = UNSET
+    lava: FieldNames | UnsetType = UNSET
+    tracks: dict[FieldName, Shape] | UnsetType = UNSET
+    flags: dict[Colour, Points] | UnsetType = UNSET
+    races: dict[str, Points] | UnsetType = UNSET
+
+
+class Correct(FinalSheet, tag_field="do", tag="correct"):
+    """A player's sheet as it was corrected after the game."""
+
+    player: Player
+
+
 AnyAction = (
-    Roll | Erupt | Lava | Place | Reroll | Return | Drop | Extra | EndPass | DrawnTrack | Rocket
+    Roll
+    | Erupt
+    | Lava
+    | Place
+    | Reroll
+    | Return
+    | Drop
+    | Extra
+    | EndPass
+    | DrawnTrack
+    | Rocket
+    | Correct
 )
 
 
@@ -218,16 +246,10 @@ class GameDocument(Document):
     actions: Annotated[list[AnyAction], Meta(max_length=5000)]
 
 
-class SheetEntry(Document):
-    """One entry of ``sheets``: what is marked on one player's sheet."""
+class SheetEntry(FinalSheet):
+    """One entry of ``sheets``: the sheet of a player."""
 
     player: PlayerName
-    crosses: FieldNames | UnsetType = UNSET
-    exploded: FieldNames | UnsetType = UNSET
-    lava: FieldNames | UnsetType = UNSET
-    tracks: dict[FieldName, Shape] | UnsetType = UNSET
-    flags: dict[Colour, Points] | UnsetType = UNSET
-    races: dict[str, Points] | UnsetType = UNSET
 
 
 class SheetsDocument(Document):

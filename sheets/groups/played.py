@@ -98,8 +98,8 @@ def of_table(table: Table) -> Played | None:
         return None
     names = typed_names(game.players)
     bots = [bool(seat.bot) for seat in access.everybody]
-    # What is done about the table after the game takes no part in it.
-    entries = access.table.entries.filter(number__lte=state.applied[-1])
+    # What is done after the game takes no part in it: a correction, or something about the table.
+    entries = access.table.entries.filter(number__lte=state.pass_ends[-1].until)
     times = list(entries.order_by("number").values_list("made", flat=True))
     when = times[-1]
     if isinstance(game, Game):

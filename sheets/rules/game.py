@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sheets.rules import effects, turns, volcano
+from sheets.rules import corrections, effects, turns, volcano
 from sheets.rules.level import Level
 from sheets.rules.placement import is_boxed_in, targets
 from sheets.rules.scoring import Score, find_winners, rate, score_sheet
@@ -139,5 +139,6 @@ ACTS: Final[Mapping[str, Callable[[Game, Action], Game]]] = {
     "lava": volcano.choose_lava,
     "rocket": effects.choose_planet,
     "track": effects.draw_track,
+    "correct": corrections.correct,
 }
 """What each ``do`` of an action calls."""

@@ -17,7 +17,8 @@ class Action(NamedTuple):
 
     ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice`` are
     numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its
-    default. A ``place`` with ``die`` 0 puts down a die of the field's own number.
+    default. A ``place`` with ``die`` 0 puts down a die of the field's own number. ``sheet`` is the
+    corrected sheet, as `final_sheet.format_final_sheet` writes it.
     """
 
     do: str
@@ -26,6 +27,7 @@ class Action(NamedTuple):
     die: int = 0
     dice: tuple[int, ...] = ()
     shape: str = ""
+    sheet: Mapping[str, object] | None = None
 
 
 class State(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from sheets.rules.game import Game
 from sheets.rules.level import Level
+from sheets.rules.marks import marks_of
 from sheets.rules.sheet import Sheet
 from sheets.rules.state import Action
 from sheets.rules.tracks import NumberTrack
@@ -54,13 +55,25 @@ def tell(before: Game, after: Game) -> list[Effect]:
 
 
 def tell_act(before: Game, action: Action, after: Game) -> list[Effect]:
-    """What followed from an act: a die it places lies there by then, for it may end the pass."""
+    """What followed from an act: a die it places lies there by then, for it may end the pass.
+
+    Of a correction it is the fields that it changes.
+    """
+    if action.do == "correct":
+        return [Effect("corrected", (action.player,), _changed(before, action, after))]
     stuck = stuck_by(before, action, after)
     if action.do == "place":
         sheets = list(before.sheets)
         sheets[action.player] = sheets[action.player].with_die(before.level.index[action.at])
         before = before._replace(sheets=tuple(sheets))
     return [Effect("stuck", stuck)] * bool(stuck) + tell(before, after)
+
+
+def _changed(before: Game, action: Action, after: Game) -> tuple[str, ...]:
+    """The fields whose marks a correction has changed."""
+    old, new = (marks_of(game.sheets[action.player]) for game in (before, after))
+    fields = before.level.fields
+    return tuple(field.name for field in fields if old.get(field.name) != new.get(field.name))
 
 
 def stuck_by(before: Game, action: Action, after: Game) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Table
 from sheets.rules import Action, Game, RuleViolation
-from sheets.rules.documents.game import Record, format_game
+from sheets.rules.documents.game import Record, format_game, parse_action
 from sheets.tables import reading
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
@@ -29,6 +29,7 @@ from sheets.tables.scoreboard import Scoreboard, scoreboard_of
 from sheets.tables.seat_view import SeatView, view_seat
 from sheets.tables.seating import begins_again_at_once, next_starter
 from sheets.tables.taps import taps_of
+from sheets.texts.players import join_names
 from sheets.texts.refusals import explain
 from sheets.texts.symbols import in_language
 
@@ -133,13 +134,18 @@ class Dizzle:
 
     def _results_page(self, access: TableAccess) -> Page:
         """Who has won and why, and the sheets."""
-        state = reading.load_game(access, DIZZLE).state
+        loaded = reading.load_game(access, DIZZLE)
+        state, entries = loaded.state, loaded.entries
+        acts = [parse_action(entries[number - 1]) for number in state.applied]
+        corrected = sorted({act.player for act in acts if act.do == "correct"})
         story = story_of(state.pass_ends[-1]) if state.pass_ends else []
         context = {
             "level": state.game.level,
             "view": self.view(access),
             "scoreboard": scoreboard_of(access),
             "story": effect_lines(story, state.game),
+            "seat": min(access.seats, default=None),
+            "corrected": join_names([state.game.players[player] for player in corrected]),
             "next_starter": next_starter(access),
             "begins_again_at_once": begins_again_at_once(access),
         }

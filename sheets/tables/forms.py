@@ -272,6 +272,25 @@ class ProposalForm(forms.Form):
     request = ActId()
 
 
+class CorrectionForm(forms.Form):
+    """A tap on a field of a sheet that is corrected, or with ``propose`` the whole correction.
+
+    ``value`` is the chosen track, empty for none; what is only tapped has none (`has_value`).
+    """
+
+    at = forms.CharField(max_length=3, required=False)
+    value = forms.CharField(max_length=20, required=False)
+    pen = forms.ChoiceField(choices=[("lava", "lava")], required=False)
+    propose = forms.BooleanField(required=False)
+    moment = forms.CharField(max_length=40, required=False)
+    request = ActId()
+
+    @property
+    def has_value(self) -> bool:
+        """Whether it says what is on the field."""
+        return "value" in self.data
+
+
 class AnswerForm(forms.Form):
     """Yes or no to the ``proposal`` with that number, or the host's decision alone."""
 

@@ -6,6 +6,8 @@ A table is its log: a list of entries, never changed and never shortened. Most a
 - ``done``, ``not_done``: a player in a mirrored pass.
 - ``undo``: strikes one entry; with the end of a pass ``done`` has those who are done again.
 - ``propose``, ``agree``, ``disagree``, and ``wind_back``, which strikes all entries from ``to`` on.
+- ``propose`` with ``correct``: that entry, which corrects a player's sheet after the game. It is an
+  action of the game, and is written with ``by`` where the host decided alone.
 - ``wind_forward``: restores what the ``wind_back`` with the number ``to`` struck; proposed with
   ``forward``.
 - ``hurry``: the host counts down for the players ``for``, with ``frees`` to free a seat, with
@@ -95,7 +97,8 @@ TOGETHER: Final = ("open", "marking", "lava")
 class Proposal(NamedTuple):
     """Somebody wants back to before entry ``to``; ``agreed`` are the players who said yes.
 
-    With ``is_forward`` they want to restore what the ``wind_back`` with the number ``to`` struck.
+    With ``is_forward`` they want to restore what the ``wind_back`` with the number ``to`` struck;
+    with a ``correction`` they want to correct a sheet, and ``to`` is 0.
     """
 
     number: int
@@ -103,6 +106,7 @@ class Proposal(NamedTuple):
     to: int
     agreed: frozenset[int]
     is_forward: bool = False
+    correction: Action | None = None
 
 
 class Answered(NamedTuple):
@@ -275,7 +279,7 @@ def _add(
 ) -> LogState[G]:
     state = state._replace(length=number)
     if action is not None:
-        return _play(state, number, action)
+        return _play(state, number, entry, action)
     do = entry["do"]
     if do in OF_PRESENCE:
         state = state._replace(countdown=_without(state.countdown, entry["player"]))
@@ -294,13 +298,18 @@ def _add(
         alone = "by" in entry
         answered = state.proposal and Answered(number, state.proposal, None, alone)
         return _settled(wound._replace(answered=answered))
-    return _play(state, number, parse_action(entry))
+    return _play(state, number, entry, parse_action(entry))
 
 
-def _play(state: LogState[G], number: int, action: Action) -> LogState[G]:
+def _play(state: LogState[G], number: int, entry: Entry, action: Action) -> LogState[G]:
     """A new action; nobody is asked any more whether to go forward again instead."""
-    played = _act(state, number, action)
-    return _settled(played) if state.proposal and state.proposal.is_forward else played
+    played, proposal = _act(state, number, action), state.proposal
+    is_correction = action.do == "correct"
+    if not proposal or not (proposal.is_forward or is_correction):
+        return played
+    if is_correction:
+        played = played._replace(answered=Answered(number, proposal, None, "by" in entry))
+    return _settled(played)
 
 
 def _wind(
@@ -344,7 +353,9 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
             return state._replace(countdown=_without(state.countdown, *entry["for"]))
         case "propose":
             is_forward = entry.get("forward", False)
-            proposal = Proposal(number, player, entry["to"], frozenset({player}), is_forward)
+            correction = parse_action(entry["correct"]) if "correct" in entry else None
+            to, agreed = entry.get("to", 0), frozenset({player})
+            proposal = Proposal(number, player, to, agreed, is_forward, correction)
             return _settled(state)._replace(proposal=proposal, answered=None)
     if do == "agree" and state.proposal:
         agreed = state.proposal.agreed | {player}
@@ -390,7 +401,7 @@ def replay(
     state: LogState[G], start: G, entries: Sequence[Entry], numbers: Iterable[int]
 ) -> LogState[G]:
     """The state in which the actions with these numbers hold, in order. Raises RuleViolation."""
-    fresh = LogState(start, thrown=state.thrown)
+    fresh, proposal = LogState(start, thrown=state.thrown), state.proposal
     for number in numbers:
         fresh = _act(fresh, number, parse_action(entries[number - 1]))
     return fresh._replace(
@@ -398,7 +409,8 @@ def replay(
         struck=state.struck,
         done=state.done,
         rewinds=state.rewinds,
-        proposal=state.proposal,
+        # The sheet that was to be corrected is another one now.
+        proposal=None if proposal and proposal.correction else proposal,
         answered=state.answered,
         asked=state.asked,
         former_hosts=state.former_hosts,

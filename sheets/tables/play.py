@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from sheets.models import Seat, Table
 from sheets.rules import Action
-from sheets.rules.documents.game import parse_action
+from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.advice import may_ask
+from sheets.tables.corrections import needs_everybody
 from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
 from sheets.tables.playing import ROLLED, Playing, bots_at, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
@@ -254,6 +255,8 @@ def ended_by(
         entry = entries[number - 1]
         if entry["do"] in ("ask", "advise"):
             continue
+        if entry["do"] == "correct":
+            return None
         maker = entry.get("by", entry.get("player"))
         if maker not in bots and (maker is not None or entry["do"] != "end_pass"):
             break
@@ -401,6 +404,40 @@ def propose_forward(access: TableAccess, player: int, to: int, *, request: str) 
     return append(access, request, decide)
 
 
+def propose_correction(
+    access: TableAccess, player: int, correction: Action, *, moment: str, request: str
+) -> TableAccess:
+    """A player proposes to correct a sheet of the finished game.
+
+    Args:
+        access: the table and the seats held.
+        player: who proposes it.
+        correction: the action ``correct`` with the whole sheet as it should be.
+        moment: `LogState.moment` as the player saw it.
+        request: the device's id of this request.
+
+    Raises:
+        NotYours, Stale, Refused: nothing has changed.
+    """
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
+            raise NotYours
+        if not loaded.state.game.is_finished:
+            raise Refused("not-over")
+        if loaded.state.moment != moment:
+            raise Stale
+        loaded.state.game.apply(correction)
+        entry = {"do": "propose", "player": player, "correct": format_action(correction)}
+        others = access.seats - {player}
+        new = [NewEntry(entry, player)]
+        new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
+        asked = Proposal(0, player, 0, access.seats, correction=correction)
+        return [*new, *_wind_if_agreed(access, asked)]
+
+    return append(access, request, decide)
+
+
 def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: str) -> TableAccess:
     """All seats of this device agree to the proposal with that number, or refuse it.
 
@@ -433,6 +470,8 @@ def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> 
         if not access.is_host:
             raise NotYours
         asked = _proposal_of(loaded, proposal)
+        if needs_everybody(loaded.state):
+            raise Refused("needs-everybody")
         if not going_on.is_left_to_the_host(access, loaded.state):
             raise Refused("not-left")
         host = access.table.host
@@ -480,6 +519,8 @@ def hurry(
         about: dict[str, Any] = {}
         if proposal is not None:
             about["proposal"] = _proposal_of(loaded, proposal).number
+            if needs_everybody(loaded.state):
+                raise Refused("needs-everybody")
             silent = going_on.unanswering(access, loaded.state)
         elif frees is not None:
             about["frees"] = True
@@ -666,4 +707,6 @@ def _wind_if_agreed(access: TableAccess, asked: Proposal) -> Iterator[NewEntry]:
 
 def _winding(asked: Proposal) -> dict[str, Any]:
     """The entry that carries out a proposal."""
+    if asked.correction:
+        return format_action(asked.correction)
     return {"do": "wind_forward" if asked.is_forward else "wind_back", "to": asked.to}

@@ -160,7 +160,9 @@ class PlayingDizzle:
         return [action.player if action.player >= 0 else state.game.start_player]
 
     def actor_of(self, game: Game, action: Action) -> int | None:
-        """Rolls are the start player's (in a solo game everything is)."""
+        """Rolls are the start player's (in a solo game everything is), corrections nobody's."""
+        if action.do == "correct":
+            return None
         if action.player >= 0:
             return action.player
         return None if action.do == "end_pass" else game.start_player

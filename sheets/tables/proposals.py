@@ -12,6 +12,7 @@ from sheets.artwork import layout
 from sheets.rules import Game, Level
 from sheets.tables import going_on
 from sheets.tables.access import TableAccess
+from sheets.tables.corrections import Correction
 from sheets.tables.log import Answered, G
 from sheets.tables.reading import Loaded
 from sheets.texts.log import entry_sentence
@@ -31,7 +32,7 @@ class OpenProposal(NamedTuple):
     the last first; ``more`` is how many there are beside those. ``missing`` are those who are
     still to answer. The host who has answered ``can_count_down`` for them, and after that
     ``can_decide_alone``. ``lost`` are sentences that say what else is lost. With ``is_forward`` the
-    proposal is to go forward again.
+    proposal is to go forward again, with a ``correction`` to correct a sheet.
     """
 
     number: int
@@ -46,6 +47,7 @@ class OpenProposal(NamedTuple):
     is_mine: bool
     lost: list[str]
     is_forward: bool
+    correction: Correction | None = None
 
 
 class Outcome(NamedTuple):
@@ -63,17 +65,21 @@ def see_proposal(
     if not proposal:
         return None
 
-    names = [str(seat) for seat in access.everybody]
-    gone = [n for n in reversed(loaded.state.applied) if n >= proposal.to]
-    if proposal.is_forward:
-        gone = []
+    names, game = [str(seat) for seat in access.everybody], loaded.state.game
+    correction = None
+    if proposal.correction and isinstance(game, Game):
+        correction = Correction(game, proposal.correction)
+    is_back = not (proposal.is_forward or correction)
+    gone = [n for n in reversed(loaded.state.applied) if n >= proposal.to] if is_back else []
     is_asked = bool(access.seats - proposal.agreed)
     may_decide = not is_asked and going_on.is_left_to_the_host(access, loaded.state)
     may_count = access.is_host and not is_asked and bool(going_on.unanswering(access, loaded.state))
+    if correction and correction.doubts:
+        may_count = may_decide = False
     return OpenProposal(
         proposal.number,
         names[proposal.player],
-        "" if proposal.is_forward else _sentence(loaded, proposal.to, level),
+        _sentence(loaded, proposal.to, level) if is_back else "",
         [_sentence(loaded, number, level) for number in gone[:MOST_SHOWN]],
         len(gone[MOST_SHOWN:]),
         join_names([names[number] for number in sorted(access.people - proposal.agreed)]),
@@ -81,15 +87,17 @@ def see_proposal(
         may_count and not may_decide,
         may_decide,
         proposal.player in access.seats,
-        [] if proposal.is_forward else lost_by(loaded, proposal.to),
+        lost_by(loaded, proposal.to) if is_back else [],
         proposal.is_forward,
+        correction,
     )
 
 
 def lost_by(loaded: Loaded[G], to: int) -> list[str]:
     """What is lost by going back to before an entry, beyond acts of the pass that runs."""
     game, found = loaded.state.game, []
-    if game.is_finished:
+    ended = loaded.state.pass_ends[-1].until if loaded.state.pass_ends else 0
+    if game.is_finished and to <= ended:
         points = ""
         if isinstance(game, Game):
             points = " : ".join(layout.number(score.total or 0) for score in game.scores())
@@ -128,9 +136,11 @@ def _answer_sentence(
 ) -> str:
     names = [str(seat) for seat in access.everybody]
     proposal, by = answered.proposal, answered.refused_by
+    is_back = not (proposal.is_forward or proposal.correction)
     facts: Mapping[str, Any] = {
         "who": names[proposal.player],
-        "what": "" if proposal.is_forward else _sentence(loaded, proposal.to, level),
+        "what": _sentence(loaded, proposal.to, level) if is_back else "",
+        "whose": names[proposal.correction.player] if proposal.correction else "",
         "other": names[by or 0],
         "host": names[access.table.host],
     }
@@ -138,6 +148,10 @@ def _answer_sentence(
         return _("%(who)s has withdrawn the proposal: everything stays as it is.") % facts
     if by is not None:
         return _("%(other)s said no to the proposal of %(who)s: everything stays as it is.") % facts
+    if proposal.correction and answered.alone:
+        return _("%(host)s has decided it: the sheet of %(whose)s is corrected.") % facts
+    if proposal.correction:
+        return _("All agreed with %(who)s: the sheet of %(whose)s is corrected.") % facts
     if proposal.is_forward and answered.alone:
         return _("%(host)s has decided it: the game is again where it was.") % facts
     if proposal.is_forward:

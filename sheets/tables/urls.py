@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from sheets.tables.views import acts, file, history, look, page, results, screen, seats, start
+from sheets.tables.views import (
+    acts,
+    correct,
+    file,
+    history,
+    look,
+    page,
+    results,
+    screen,
+    seats,
+    start,
+)
 
 urlpatterns = [
     path("", start.join, name="table-join"),
@@ -48,6 +59,7 @@ urlpatterns = [
     path("<code:code>/look/state/", look.look_state, name="table-look-state"),
     # after the game
     path("<code:code>/results/now/", results.results_now, name="table-results-now"),
+    path("<code:code>/correct/<int:number>/", correct.correct, name="table-correct"),
     path("<code:code>/again/", results.again, name="table-again"),
     path("<code:code>/game.json", results.game_document, name="table-game"),
     path("<code:code>/sheets.json", results.sheets_document, name="table-sheets"),

@@ -212,6 +212,8 @@ def refusal(reason: str) -> str:
         "game-over": _("The game is over: there is nothing left to ask about."),
         "nothing-to-pause": _("The game is over: there is nothing to continue another day."),
         "begun": _("The game has begun: whether there are hints stays as it was."),
+        "not-over": _("A sheet can be corrected after the end of the game."),
+        "needs-everybody": _("No legal game leads to this sheet, so every player has to agree."),
         "order-fixed": _("The game has begun: the seats keep their order."),
         "no-number": _("First tap the number you have thrown, then the field."),
         "not-yours": _("That was for a seat that this phone does not have any more."),

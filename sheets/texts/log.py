@@ -30,6 +30,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "propose": gettext_lazy("%(who)s proposes to go back to before “%(what)s”"),
     "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
     "propose_forward": gettext_lazy("%(who)s proposes to go forward again"),
+    "propose_correction": gettext_lazy("%(who)s proposes to correct the sheet of %(others)s"),
     "wind_forward": gettext_lazy("The game goes forward again to where it was"),
     "end_pass": gettext_lazy("The pass ends"),
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
@@ -59,6 +60,7 @@ ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "rocket": gettext_lazy("rocket to %(at)s"),
     "track": gettext_lazy("%(track)s on %(at)s"),
     "end_pass": gettext_lazy("end of the pass"),
+    "correct": gettext_lazy("sheet corrected after the game"),
 }
 
 
@@ -99,7 +101,9 @@ def entry_sentence(
     if entry["do"] == "advise":
         return ""
     facts = {"who": names[entry["player"]] if "player" in entry else roller}
-    if entry["do"] in ("propose", "wind_back") and "forward" not in entry:
+    if "correct" in entry:
+        facts["others"] = names[entry["correct"]["player"]]
+    elif entry["do"] in ("propose", "wind_back") and "forward" not in entry:
         facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
         facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
@@ -125,6 +129,8 @@ def _kind_of(entry: Entry) -> str:
     match entry["do"]:
         case "propose" if "forward" in entry:
             return "propose_forward"
+        case "propose" if "correct" in entry:
+            return "propose_correction"
         case "hurry" if "proposal" in entry:
             return "hurry_answer"
         case "hurry" if "host" in entry:
@@ -184,12 +190,15 @@ def effect_sentence(effect: Effect, level: Level, names: Sequence[str]) -> str:
                 "%(who)s are stuck and out: no field takes a die any more.",
                 len(effect.players),
             ) % facts  # fmt: skip
+        case "corrected" if not effect.fields:
+            return _("Another number is circled on the sheet of %(who)s.") % facts
         case "game-end":
             return _("That was the last pass: the game is over.")
     return {
         "lava": _("Lava flows over %(fields)s on the sheet of %(who)s."),
         "cross-dice": _("%(who)s crosses %(fields)s."),
         "track": _("%(who)s draws tracks on %(fields)s."),
+        "corrected": _("Changed on the sheet of %(who)s: %(fields)s."),
     }[effect.rule] % facts
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sheets.rules.documents.level import format_level, parse_level
+from sheets.rules.final_sheet import KEYS, parse_final_sheet
 from sheets.rules.game import Game, new_game
 from sheets.rules.level import Level
 from sheets.rules.scoring import Score
@@ -56,7 +57,7 @@ def parse_game(
 
     Raises:
         DocumentError: for an unknown level, a number of players the level cannot have, or an action
-            of a player who does not exist.
+            of a player who does not exist, or a corrected sheet that cannot be.
     """
     level, level_id = parse_level_reference(document["level"], find_level, parse)
     players = tuple(document["players"])
@@ -66,6 +67,8 @@ def parse_game(
     for index, action in enumerate(actions):
         if action.player >= len(players):
             raise DocumentError("unknown-player", ("actions", index), player=action.player)
+        if action.sheet is not None:
+            parse_final_sheet(level, action.sheet, ("actions", index))
     return Record(level, level_id, players, document["dice"] == "tracked", actions)
 
 
@@ -96,7 +99,7 @@ def parse_action(entry: Mapping[str, Any]) -> Action:
     """An action from its entry in a document.
 
     >>> parse_action({"do": "place", "player": 0, "at": "c4"})
-    Action(do='place', player=0, at='c4', die=0, dice=(), shape='')
+    Action(do='place', player=0, at='c4', die=0, dice=(), shape='', sheet=None)
     """
     return Action(
         entry["do"],
@@ -105,6 +108,7 @@ def parse_action(entry: Mapping[str, Any]) -> Action:
         entry.get("die", 0),
         tuple(entry.get("dice", ())),
         entry.get("shape", ""),
+        {key: entry[key] for key in KEYS if key in entry} if entry["do"] == "correct" else None,
     )
 
 
@@ -125,7 +129,7 @@ def format_action(action: Action) -> dict[str, Any]:
         entry["dice"] = list(action.dice)
     if action.shape:
         entry["shape"] = action.shape
-    return entry
+    return {**entry, **(action.sheet or {})}
 
 
 def history(record: Record) -> Iterator[Game]:

@@ -5,15 +5,16 @@ The document's types and ranges have been checked before (`sheets.documents.stru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sheets.rules.documents.game import FindLevel, no_shipped_level, parse_level_reference
 from sheets.rules.documents.level import format_level
+from sheets.rules.final_sheet import format_final_sheet, parse_final_sheet
 from sheets.rules.level import Level
 from sheets.rules.paper import Paper, fill_numbers
-from sheets.rules.sheet import Sheet, finished_sheet
-from sheets.rules.violations import DocumentError, Place
+from sheets.rules.sheet import Sheet
+from sheets.rules.violations import DocumentError
 
 
 def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped_level) -> Paper:
@@ -31,7 +32,9 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
     is_solo = document.get("solo", len(entries) == 1)
     if is_solo and len(entries) > 1:
         raise DocumentError("solo-sheets", ("solo",), count=len(entries))
-    sheets = [_parse_sheet(level, entry, ("sheets", index)) for index, entry in enumerate(entries)]
+    sheets = [
+        parse_final_sheet(level, entry, ("sheets", index)) for index, entry in enumerate(entries)
+    ]
     if is_solo and any(sheet.exploded for sheet in sheets):
         raise DocumentError("solo-exploded", ("sheets", 0, "exploded"))
     _check_numbers(level, sheets)
@@ -50,65 +53,10 @@ def format_sheets(paper: Paper) -> dict[str, Any]:
         "level": paper.level_id or format_level(level),
         **({"solo": paper.is_solo} if len(paper.sheets) == 1 else {}),
         "sheets": [
-            {
-                "player": player,
-                "crosses": [] if level.rails else level.names(sheet.crosses & ~level.printed),
-                "exploded": level.names(sheet.exploded),
-                "lava": level.names(sheet.lava),
-                "tracks": {
-                    level.fields[i].name: shape
-                    for i, shape in sorted(sheet.tracks.items())
-                    if not level.printed >> i & 1
-                },
-                "flags": dict(sheet.flags),
-                "races": {str(index): points for index, points in sheet.races.items()},
-            }
+            {"player": player, **format_final_sheet(sheet)}
             for player, sheet in zip(paper.players, paper.sheets, strict=True)
         ],
     }
-
-
-def _parse_sheet(level: Level, entry: Mapping[str, Any], place: Place) -> Sheet:
-    crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
-    exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
-    lava = _parse_mask(level, entry.get("lava", ()), (*place, "lava"))
-    tracks = dict(entry.get("tracks", {}))
-    drawn = _parse_mask(level, tracks, (*place, "tracks"))
-    if level.rails:
-        if crosses & ~drawn & ~level.printed:
-            raise DocumentError("tracks-alone", (*place, "crosses"))
-        crosses = drawn
-    elif tracks:
-        raise DocumentError("rails-only", (*place, "tracks"))
-    if drawn & level.printed:
-        name = level.names(drawn & level.printed)[0]
-        if tracks[name] != level.printed_tracks[name]:
-            raise DocumentError("other-track-printed", (*place, "tracks"), at=name)
-    for word, marked in (("exploded", exploded), ("lava", lava)):
-        if both := (crosses | level.printed) & marked:
-            raise DocumentError("crossed-as-well", (*place, word), at=level.names(both)[0])
-    sheet = finished_sheet(level, crosses=crosses, exploded=exploded, lava=lava, tracks=tracks)
-    return _circle_numbers(sheet, entry, place)
-
-
-def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
-    mask = 0
-    for name in names:
-        if name not in level.index:
-            raise DocumentError("unknown-field", place, at=name)
-        mask |= 1 << level.index[name]
-    return mask
-
-
-def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: Place) -> Sheet:
-    known = {(track.entry, track.key): track for track in sheet.level.number_tracks.values()}
-    for name in ("flags", "races"):
-        for key, number in entry.get(name, {}).items():
-            track = known.get((name, key))
-            if not track:
-                raise DocumentError("not-on-level", (*place, name), key=key)
-            sheet = track.with_circled(sheet, number)
-    return sheet
 
 
 def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:

@@ -1,0 +1,23 @@
+"""Corrections of a sheet after a game, which the players have agreed on.
+
+They may break every rule: `find_doubts` says what no legal game leads to.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from sheets.rules.final_sheet import parse_final_sheet
+from sheets.rules.state import Action, State
+from sheets.rules.violations import RuleViolation
+
+G = TypeVar("G", bound=State)
+
+
+def correct(game: G, action: Action) -> G:
+    """Replace a player's sheet in a finished game; the other sheets keep their numbers."""
+    if not game.is_finished:
+        raise RuleViolation("not-now", do="correct", phase=game.phase)
+    sheets = list(game.sheets)
+    sheets[action.player] = parse_final_sheet(game.level, action.sheet or {})
+    return game._replace(sheets=tuple(sheets))

@@ -1,0 +1,88 @@
+"""A player's sheet at the end of a game, as an entry of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from sheets.rules.level import Level
+from sheets.rules.sheet import Sheet, finished_sheet
+from sheets.rules.violations import DocumentError, Place
+
+KEYS: Final = ("crosses", "exploded", "lava", "tracks", "flags", "races")
+"""The keys of an entry, see `format_final_sheet`."""
+
+
+def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: Place = ()) -> Sheet:
+    """Return the sheet that an entry describes; what is printed need not be listed.
+
+    Args:
+        level: the level.
+        entry: any of the keys of `KEYS`.
+        place: where the entry is in its document.
+
+    Raises:
+        DocumentError: for what cannot be on a sheet: unknown fields, a field both crossed and
+            exploded or lava, a flag or race that the level does not have.
+    """
+    crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
+    exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
+    lava = _parse_mask(level, entry.get("lava", ()), (*place, "lava"))
+    tracks = dict(entry.get("tracks", {}))
+    drawn = _parse_mask(level, tracks, (*place, "tracks"))
+    if level.rails:
+        if crosses & ~drawn & ~level.printed:
+            raise DocumentError("tracks-alone", (*place, "crosses"))
+        crosses = drawn
+    elif tracks:
+        raise DocumentError("rails-only", (*place, "tracks"))
+    if drawn & level.printed:
+        name = level.names(drawn & level.printed)[0]
+        if tracks[name] != level.printed_tracks[name]:
+            raise DocumentError("other-track-printed", (*place, "tracks"), at=name)
+    for word, marked in (("exploded", exploded), ("lava", lava)):
+        if both := (crosses | level.printed) & marked:
+            raise DocumentError("crossed-as-well", (*place, word), at=level.names(both)[0])
+    sheet = finished_sheet(level, crosses=crosses, exploded=exploded, lava=lava, tracks=tracks)
+    return _circle_numbers(sheet, entry, place)
+
+
+def format_final_sheet(sheet: Sheet) -> dict[str, Any]:
+    """Return the entry of a sheet; printed marks are not listed.
+
+    ``crosses``, ``exploded`` and ``lava`` are lists of fields, ``tracks`` has the shape by field,
+    ``flags`` the circled number by colour, ``races`` that by index in the level's areas.
+    """
+    level = sheet.level
+    return {
+        "crosses": [] if level.rails else level.names(sheet.crosses & ~level.printed),
+        "exploded": level.names(sheet.exploded),
+        "lava": level.names(sheet.lava),
+        "tracks": {
+            level.fields[i].name: shape
+            for i, shape in sorted(sheet.tracks.items())
+            if not level.printed >> i & 1
+        },
+        "flags": dict(sheet.flags),
+        "races": {str(index): points for index, points in sheet.races.items()},
+    }
+
+
+def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
+    mask = 0
+    for name in names:
+        if name not in level.index:
+            raise DocumentError("unknown-field", place, at=name)
+        mask |= 1 << level.index[name]
+    return mask
+
+
+def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: Place) -> Sheet:
+    known = {(track.entry, track.key): track for track in sheet.level.number_tracks.values()}
+    for name in ("flags", "races"):
+        for key, number in entry.get(name, {}).items():
+            track = known.get((name, key))
+            if not track:
+                raise DocumentError("not-on-level", (*place, name), key=key)
+            sheet = track.with_circled(sheet, number)
+    return sheet

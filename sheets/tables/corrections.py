@@ -1,0 +1,167 @@
+"""Corrections of a sheet after a game: what a player changes, and what the others are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+from sheets.rules import Action, Game
+from sheets.rules.doubts import find_doubts
+from sheets.rules.final_sheet import format_final_sheet
+from sheets.rules.paper import Paper
+from sheets.rules.tracks import NumberTrack
+from sheets.scoring.marks import (
+    Marks,
+    next_value,
+    only_shape,
+    place_values,
+    read_paper,
+    stored_marks,
+    takes_number,
+)
+from sheets.tables.log import LogState
+from sheets.texts.doubts import describe_doubt
+from sheets.texts.symbols import MARKS, track_name
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A finished game and the action that corrects a sheet of it."""
+
+    game: Game
+    action: Action
+
+    @cached_property
+    def corrected(self) -> Game:
+        """The game after the correction."""
+        return self.game.apply(self.action)
+
+    @property
+    def player(self) -> str:
+        """The name of the player whose sheet is corrected."""
+        return self.game.players[self.action.player]
+
+    @cached_property
+    def changes(self) -> list[str]:
+        """What changes, place by place: “c4: open”."""
+        player, level = self.action.player, self.game.level
+        old = stored_marks(_paper_of(self.game), player)
+        new = stored_marks(_paper_of(self.corrected), player)
+        places = (*(field.name for field in level.fields), *level.number_tracks)
+        return [self._said(at, new.get(at, "")) for at in places if old.get(at) != new.get(at)]
+
+    def _said(self, at: str, value: str) -> str:
+        track = self.game.level.number_tracks.get(at)
+        if track:
+            return f"{track_name(self.game.level, track)}: {value or '–'}"
+        return f"{at}: {MARKS[value]}"
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The total of the sheet before and after the correction."""
+        old, new = (game.scores()[self.action.player].total for game in (self.game, self.corrected))
+        return old, new
+
+    @cached_property
+    def doubts(self) -> list[str]:
+        """Why no legal game leads to the corrected sheets, in sentences; empty if one may."""
+        paper = _paper_of(self.corrected)
+        before = find_doubts(_paper_of(self.game))
+        return [
+            describe_doubt(doubt, paper, is_named=True)
+            for doubt in find_doubts(paper)
+            if doubt not in before
+        ]
+
+
+class NumberChoice(NamedTuple):
+    """A flag or race whose number is circled on a sheet, with the numbers it can be."""
+
+    place: str
+    name: str
+    numbers: tuple[int, ...]
+    chosen: int
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A sheet of a finished game while a player corrects it; ``marks`` as in `scoring.marks`."""
+
+    game: Game
+    player: int
+    marks: Marks
+
+    @classmethod
+    def of(cls, game: Game, player: int, changes: Mapping[str, str]) -> Self:
+        """The sheet with changes, by place. Raises ValueError for what cannot be there."""
+        level = game.level
+        for at, value in changes.items():
+            if not place_values(level, at) or value not in ("", *place_values(level, at)):
+                raise ValueError("no such place or value")
+        marks = {**stored_marks(_paper_of(game), player), **changes}
+        marks = {at: value for at, value in marks.items() if value}
+        fields = {at: value for at, value in marks.items() if at not in level.number_tracks}
+        numbers = {
+            at: marks.get(at, str(track.number_after(game.struck.get(at, 0))))
+            for at, track in level.number_tracks.items()
+            if takes_number(level, fields, at)
+        }
+        return cls(game, player, fields | numbers)
+
+    def tapped(self, at: str, *, lava: bool) -> str:
+        """What a tap makes of a field; on rails empty where the player has to say which track."""
+        value, level = self.marks.get(at, ""), self.game.level
+        if level.rails:
+            return "" if value else only_shape(level, self.marks, at)
+        return next_value(level, at, value, lava=lava, is_solo=self.game.is_solo)
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """The changed places with their values, empty for nothing."""
+        old = stored_marks(_paper_of(self.game), self.player)
+        places = sorted({*old, *self.marks})
+        return {at: self.marks.get(at, "") for at in places if old.get(at) != self.marks.get(at)}
+
+    @property
+    def numbers(self) -> list[NumberChoice]:
+        """The numbers that are circled on the sheet."""
+        return [
+            NumberChoice(at, *_numbers_of(self.game, track), int(self.marks[at]))
+            for at, track in self.game.level.number_tracks.items()
+            if at in self.marks
+        ]
+
+    @property
+    def correction(self) -> Correction:
+        """The correction that the draft proposes."""
+        marks: list[Marks] = [
+            stored_marks(_paper_of(self.game), player) for player in range(len(self.game.players))
+        ]
+        marks[self.player] = self.marks
+        paper = read_paper(self.game.level, self.game.players, marks, self.game.is_solo)
+        sheet = format_final_sheet(paper.sheets[self.player])
+        return Correction(self.game, Action("correct", self.player, sheet=sheet))
+
+
+def needs_everybody(state: LogState[Any]) -> bool:
+    """Whether the host cannot decide a proposal alone: no legal game leads to the sheet."""
+    proposal = state.proposal
+    if not proposal or not proposal.correction:
+        return False
+    return bool(Correction(state.game, proposal.correction).doubts)
+
+
+def read_changes(changes: Iterable[str]) -> dict[str, str]:
+    """Changes as a page sends them, ``c4=cross``, by place."""
+    found = (change.partition("=") for change in changes)
+    return {at: value for at, _equals, value in found}
+
+
+def _numbers_of(game: Game, track: NumberTrack) -> tuple[str, tuple[int, ...]]:
+    return track_name(game.level, track), tuple(dict.fromkeys((*track.numbers, 0)))
+
+
+def _paper_of(game: Game) -> Paper:
+    return Paper(game.level, game.level.id, game.players, game.sheets, game.is_solo, ())
