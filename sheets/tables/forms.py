@@ -234,14 +234,14 @@ class EntryNumber(forms.IntegerField):
 
 @never_shown
 class PlayerForm(forms.Form):
-    """Something a player says about the pass: done, not done, undo.
+    """Something a player says about the pass: done, not done, all are done, undo.
 
     An undo names the ``entry`` it takes back, or where that is on its way still, the id ``of``
     its request; neither where it waits on a phone since before an update.
     """
 
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
-    done = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+    done = forms.ChoiceField(choices=[(do, do) for do in ("yes", "no", "all")], required=False)
     moment = forms.CharField(max_length=40, required=False)
     entry = EntryNumber(min_value=1, required=False)
     of = ActId()

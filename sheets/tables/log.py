@@ -3,7 +3,7 @@
 A table is its log: a list of entries, never changed and never shortened. Most are the actions of a
 ``dizzle-game/1``, or of a `Sitting` that plays Dice². The others are about the table:
 
-- ``done``, ``not_done``: a player in a mirrored pass.
+- ``done``, ``not_done``: a player in a mirrored pass; ``for``: the others who are done as well.
 - ``undo``: strikes one entry; with the end of a pass ``done`` has those who are done again.
 - ``propose``, ``agree``, ``disagree``, and ``wind_back``, which strikes all entries from ``to`` on.
 - ``propose`` with ``correct``: that entry, which corrects a player's sheet after the game. It is an
@@ -336,7 +336,7 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
     do, player = entry["do"], entry["player"]
     match do:
         case "done":
-            return state._replace(done=state.done | {player})
+            return state._replace(done=state.done.union([player, *entry.get("for", ())]))
         case "not_done":
             return state._replace(done=state.done - {player})
         case "hurry":

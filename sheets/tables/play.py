@@ -141,15 +141,31 @@ def act_in_a_row(
 
 
 def set_done(
-    access: TableAccess, player: int, is_done: bool, *, moment: str, request: str
+    access: TableAccess,
+    player: int,
+    is_done: bool,
+    *,
+    moment: str,
+    request: str,
+    for_all: bool = False,
 ) -> TableAccess:
-    """A player of a mirrored pass has finished placing, or has not. Raises NotYours, Stale."""
+    """A player of a mirrored pass has finished placing, or has not.
+
+    With ``for_all`` the player says so for all others who are still placing; that ends the pass,
+    and each of them can take it back for `SECOND_THOUGHTS`.
+
+    Raises:
+        NotYours, Stale: nothing has changed.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if player not in access.seats:
             raise NotYours
         if loaded.state.moment != moment or loaded.state.game.phase != "open":
             raise Stale
+        if for_all:
+            placing = set(playing_of(access.table).awaited(loaded.state)) - {player}
+            return [NewEntry({"do": "done", "player": player, "for": sorted(placing)}, player)]
         if is_done == (player in loaded.state.done):
             return []
         return [NewEntry({"do": "done" if is_done else "not_done", "player": player}, player)]
@@ -246,6 +262,8 @@ def ended_by(
 ) -> int | None:
     """The number of the entry with which a player has just ended a pass; None for anything else.
 
+    A player for whom somebody else said that they are done counts as well.
+
     Everything after it happened by itself, and the app has rolled nothing: what has been seen
     thrown is nothing to think again by.
     """
@@ -265,7 +283,8 @@ def ended_by(
     else:
         return None
     is_end = number in state.applied or entry["do"] == "done"
-    if maker != player or not is_end or number > playing.undo_reaches_back_to(state):
+    enders = {maker, *entry.get("for", ())}
+    if player not in enders or not is_end or number > playing.undo_reaches_back_to(state):
         return None
     made = access.table.entries.get(number=number).made
     return number if timezone.now() - made < SECOND_THOUGHTS else None

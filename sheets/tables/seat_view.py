@@ -144,6 +144,12 @@ class SeatView(TableView):
         return turns_since(self.acts, self.seat)
 
     @property
+    def others_place(self) -> bool:
+        """Whether others are still placing in a mirrored pass, not only players who have left."""
+        placing = {one.player for one in self.pending} & self.access.people
+        return self.game.phase == "open" and bool(placing - {self.seat})
+
+    @property
     def is_done(self) -> bool:
         """Whether the seat has said that it is done."""
         return self.seat in self.state.done

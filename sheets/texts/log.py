@@ -23,6 +23,7 @@ Entry = Mapping[str, Any]
 
 ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "done": gettext_lazy("%(who)s is done"),
+    "done_for": gettext_lazy("%(who)s says that all are done"),
     "not_done": gettext_lazy("%(who)s is not done yet"),
     "agree": gettext_lazy("%(who)s agrees"),
     "disagree": gettext_lazy("%(who)s would rather go on"),
@@ -127,6 +128,8 @@ def entry_sentence(
 def _kind_of(entry: Entry) -> str:
     """Which of the sentences about the table an entry is."""
     match entry["do"]:
+        case "done" if "for" in entry:
+            return "done_for"
         case "propose" if "forward" in entry:
             return "propose_forward"
         case "propose" if "correct" in entry:

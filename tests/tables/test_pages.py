@@ -458,6 +458,19 @@ def test_a_mirrored_pass_has_one_button_to_be_done() -> None:
     assert 'value="drop"' not in bar
 
 
+def test_one_phone_ends_a_mirrored_pass_for_all() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    bar = now(device(party, 0), party)["parts"]["_bar"]
+    assert "All are done" in bar
+    sent = {"player": 0, "done": "all", "moment": party.loaded.state.moment, "request": "r" * 12}
+    assert device(party, 0).post(f"{url_of(party)}done/", sent).status_code == 302
+    assert party.game.passes_done == 1
+    # The last one who places ends the pass anyhow.
+    party.done(1)
+    assert "All are done" not in now(device(party, 0), party)["parts"]["_bar"]
+
+
 def test_a_finished_game_leads_to_its_results() -> None:
     party = sit_down(level=TINY)
     play_on(party, Random(3), 99)

@@ -18,6 +18,7 @@ from sheets.rules.documents.game import format_game, parse_game, replay_actions
 from sheets.tables import going_on, play, proposals, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
 from sheets.tables.log import read_log
+from sheets.tables.log_lines import log_lines
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
@@ -307,6 +308,25 @@ def test_who_ended_a_pass_can_take_that_back_for_some_seconds() -> None:
     party.act("place", 1, party.game.level.names(targets(party.game.sheets[1]))[0])
     with pytest.raises(Refused, match="nothing-to-undo"):
         undo(party, 0)
+
+
+def test_one_player_ends_the_pass_for_all_and_each_can_take_that_back() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
+    for player, at in enumerate(("b1", "a2", "b1")):
+        party.act("place", player, at)
+    party.done(1)
+    moment = party.loaded.state.moment
+    for request in ("all", "all"):
+        play.set_done(party.access(), 0, True, moment=moment, request=request, for_all=True)
+    assert party.game.pass_number == 2
+    assert not any(sheet.dice for sheet in party.game.sheets)
+    # Cem was still placing; Ben had said himself that he was done.
+    assert [view_seat(party.access(n)).just_ended is None for n in range(3)] == [False, True, False]
+    undo(party, 2)
+    assert (party.game.pass_number, party.loaded.state.done) == (1, {1})
+    assert all(sheet.dice for sheet in party.game.sheets)
+    said = [line.sentence for line in log_lines(party.access())]
+    assert "Ana says that all are done" in said
 
 
 def test_a_pass_that_has_been_over_for_a_while_is_not_taken_back() -> None:

@@ -59,7 +59,7 @@ def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Say that one is done with a mirrored pass, or not yet."""
+    """Say that one is done with a mirrored pass, or not yet, or that all are."""
     form = PlayerForm(request.POST)
     if not form.is_valid() or not form.cleaned_data["done"]:
         return HttpResponseBadRequest("malformed answer")
@@ -70,9 +70,10 @@ def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
         lambda: play.set_done(
             access,
             sent["player"],
-            sent["done"] == "yes",
+            sent["done"] != "no",
             moment=sent["moment"],
             request=sent["request"],
+            for_all=sent["done"] == "all",
         ),
     )
 
