@@ -112,7 +112,7 @@ def see_advice(state: LogState[Game], player: int, track_at: str = "") -> Advice
 def asked_sentence(state: LogState[Game]) -> str:
     """How often everybody has asked, once the game is over."""
     said = [
-        ngettext("%(who)s asked once", "%(who)s asked %(count)d times", count)
+        ngettext("%(who)s used %(count)d hint", "%(who)s used %(count)d hints", count)
         % {"who": name, "count": count}
         for player, name in enumerate(state.game.players)
         if (count := count_asked(state, player))

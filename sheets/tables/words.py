@@ -16,16 +16,16 @@ from sheets.texts.players import join_names
 
 # Put into a language only when one of them is said: they are asked for with each tap, by all.
 STRENGTHS: Final = {
-    "beginner": (gettext_lazy("Beginner"), gettext_lazy("takes what comes")),
-    "player": (gettext_lazy("Player"), gettext_lazy("takes what pays now")),
-    "expert": (gettext_lazy("Expert"), gettext_lazy("thinks ahead, for a moment")),
+    "beginner": (gettext_lazy("Easy"), gettext_lazy("overlooks a lot")),
+    "player": (gettext_lazy("Medium"), gettext_lazy("thinks one move ahead")),
+    "expert": (gettext_lazy("Hard"), gettext_lazy("thinks ahead to the end")),
 }
 """What bots are called by their strength, and what each does."""
 
 _SEATED: Final = {
-    "beginner": gettext_lazy("%(who)s (beginner)"),
-    "player": gettext_lazy("%(who)s (player)"),
-    "expert": gettext_lazy("%(who)s (expert)"),
+    "beginner": gettext_lazy("%(who)s (easy)"),
+    "player": gettext_lazy("%(who)s (medium)"),
+    "expert": gettext_lazy("%(who)s (hard)"),
 }
 
 TASKS: Final = {
@@ -199,22 +199,22 @@ def refusal(reason: str) -> str:
         "too-many-claims": _("That was too often in a short time. Wait a minute and try again."),
         "claim-waits": _("A player at the table has to confirm this first."),
         "seat-is-free": _("Nobody holds that seat."),
-        "no-advice": _("There are no hints at this table: they were not allowed before the game."),
+        "no-advice": _("This table has no hints: nobody allowed them before the game."),
         "no-advice-in-dice2": _(
-            "Dice² has no hints: where one die goes is all there is to decide, so they would play "
-            "the game for you."
+            "Dice² has no hints: your only choice is where a die goes, so a hint would "
+            "play for you."
         ),
         "no-advice-without-dice": _(
-            "With the dice on the table there are no hints: nobody knows here what they show."
+            "There are no hints with real dice: the app does not know what they show."
         ),
-        "nothing-to-ask": _("You can ask the expert when there is something for you to decide."),
-        "too-often": _("You have asked a lot in a short time. Wait a minute and ask again."),
+        "nothing-to-ask": _("You can ask for a hint when you have something to decide."),
+        "too-often": _("You have asked too often in a short time. Wait a minute and ask again."),
         "game-over": _("The game is over: there is nothing left to ask about."),
         "nothing-to-pause": _("The game is over: there is nothing to continue another day."),
-        "begun": _("The game has begun: whether there are hints stays as it was."),
         "not-over": _("A sheet can be corrected after the end of the game."),
         "needs-everybody": _("No legal game leads to this sheet, so every player has to agree."),
         "order-fixed": _("The game has begun: the seats keep their order."),
+        "begun": _("The game has begun: you can no longer allow or forbid hints."),
         "no-number": _("First tap the number you have thrown, then the field."),
         "not-yours": _("That was for a seat that this phone does not have any more."),
         "stale": _("That came too late: the game has gone on. This is how it stands."),

@@ -41,8 +41,8 @@ register = template.Library()
 HINTS = {STRONG: _("a die fits here"), FAINT: _("in reach"), OWED: _("can be chosen")}
 ADVISED_HINTS = {
     **HINTS,
-    ADVISED: format_lazy("{}, {}", HINTS[STRONG], _("the expert’s choice")),
-    ADVISED_OWED: format_lazy("{}, {}", HINTS[OWED], _("the expert’s choice")),
+    ADVISED: format_lazy("{}, {}", HINTS[STRONG], _("hint of the hard bot")),
+    ADVISED_OWED: format_lazy("{}, {}", HINTS[OWED], _("hint of the hard bot")),
 }
 
 FEW: Final = 2

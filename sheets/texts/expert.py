@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 ADVICE: Final[Mapping[str, _StrPromise]] = {
-    "place": gettext_lazy("The expert would put the %(die)s on %(at)s."),
-    "reroll": gettext_lazy("The expert would reroll the pool."),
-    "drop": gettext_lazy("The expert would drop out of this pass."),
-    "return": gettext_lazy("The expert would put the die on %(at)s back."),
-    "lava": gettext_lazy("The expert would give %(at)s to the lava."),
-    "rocket": gettext_lazy("The expert would fly to the planet on %(at)s."),
-    "track": gettext_lazy("The expert would draw on %(at)s: %(track)s."),
+    "place": gettext_lazy("The hard bot would put the %(die)s on %(at)s."),
+    "reroll": gettext_lazy("The hard bot would reroll the pool."),
+    "drop": gettext_lazy("The hard bot would drop out of this pass."),
+    "return": gettext_lazy("The hard bot would put the die on %(at)s back."),
+    "lava": gettext_lazy("The hard bot would give %(at)s to the lava."),
+    "rocket": gettext_lazy("The hard bot would fly to the planet on %(at)s."),
+    "track": gettext_lazy("The hard bot would draw on %(at)s: %(track)s."),
 }
 """By what is done."""
 

@@ -46,7 +46,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "here": gettext_lazy("%(who)s is there"),
     "free": gettext_lazy("%(who)s frees the seat of %(others)s"),
     "leave": gettext_lazy("%(who)s gets up"),
-    "ask": gettext_lazy("%(who)s asks what the expert would do"),
+    "ask": gettext_lazy("%(who)s asks what the hard bot would do"),
 }
 
 ACT_WORDS: Final[Mapping[str, _StrPromise]] = {

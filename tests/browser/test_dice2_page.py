@@ -540,8 +540,8 @@ def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: s
     page.get_by_role("button", name="Start a table").press("Enter")
     expect_scripts(page)  # a page without its script keeps no focus
     bots = page.get_by_role("group", name="Or let a bot play:")
-    bots.get_by_role("button", name="Player").press("Enter")
-    expect(page.locator("#seat-1")).to_contain_text("Bot 2 (player)")
+    bots.get_by_role("button", name="Medium").press("Enter")
+    expect(page.locator("#seat-1")).to_contain_text("Bot 2 (medium)")
     if family == "dice2":
         assert not barriers(page)
     expect(page.locator("#seat-1")).to_be_focused()

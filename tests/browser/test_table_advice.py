@@ -1,4 +1,4 @@
-"""Two phones at a table with hints: one asks what the expert would do, and the other sees that."""
+"""Two phones at a table with hints: one asks what the hard bot would do, and the other sees that."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.browser.table_phones import (
 from tests.browser.waiting import wait_until
 from tests.table_games import RAILS, TINY, Party, sit_down
 
-BUTTON = "What would the expert do?"
+BUTTON = "What would the hard bot do?"
 
 
 @pytest.fixture(autouse=True)
@@ -54,19 +54,19 @@ def test_one_asks_and_the_other_sees_that(live_app: str, new_context: NewContext
 
     ana.get_by_role("button", name=BUTTON).dblclick()
     advice = ana.locator(".advice p")
-    expect(advice).to_contain_text("The expert would put the")
+    expect(advice).to_contain_text("The hard bot would put the")
     (answer,) = party.loaded.state.asked[-1].answer
     assert count_asked(party.loaded.state, 0) == 1
     expect(field(ana, answer.at)).to_have_accessible_name(
-        f"{field(ana, answer.at).get_attribute('data-label')}, a die fits here, the expert’s choice"
+        f"{field(ana, answer.at).get_attribute('data-label')}, a die fits here, hint of the hard bot"
     )
     expect(mark(ana, answer.at)).to_have_count(0)  # it is not played
     heard = ana.get_by_role("log")
-    expect(heard).to_contain_text("The expert would put the")
+    expect(heard).to_contain_text("The hard bot would put the")
     expect(ben.locator("#_people")).to_contain_text("1 hint")
     expect_fresh(ben, party)
     expect(ben.locator("[data-hint$=advised]")).to_have_count(0)
-    expect(ben.locator("#_bar")).not_to_contain_text("The expert would")
+    expect(ben.locator("#_bar")).not_to_contain_text("The hard bot would")
     assert not barriers(ana)
 
     shown = advice.inner_text()
@@ -100,7 +100,7 @@ def test_track_can_be_drawn_below_what_the_expert_says(
     expect(page.locator("[data-key=undo]")).to_be_visible()
     page.get_by_role("button", name=BUTTON).click()
     for left in (owed - 1, owed - 2):
-        expect(page.locator(".advice p")).to_contain_text("The expert would draw on")
+        expect(page.locator(".advice p")).to_contain_text("The hard bot would draw on")
         if left == owed - 1:
             assert not barriers(page)
         said, drawn = (page.locator(part).bounding_box() for part in (".advice", ".shapes"))
@@ -145,5 +145,5 @@ def test_without_a_network_the_question_waits_as_acts_do(
     expect(ana.locator("#connection")).to_contain_text(f"Waits to be sent: {BUTTON}")
     assert not party.loaded.state.asked
     ana.context.set_offline(False)
-    expect(ana.locator(".advice p")).to_contain_text("The expert would put the")
+    expect(ana.locator(".advice p")).to_contain_text("The hard bot would put the")
     wait_until(ana, lambda: count_asked(party.loaded.state, 0) == 1)

@@ -269,7 +269,7 @@ def play_with_bots(page: Page, players: int) -> None:
     for left in range(players - 1, 0, -1):
         free = page.get_by_role("group", name="Or let a bot play:")
         expect(free).to_have_count(left)
-        free.first.get_by_role("button", name="Player").click()
+        free.first.get_by_role("button", name="Medium").click()
     page.get_by_role("button", name="Begin the game").click()
     expect_scripts(page)
     party = party_of(page)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from sheets.experts import STRENGTHS
 from sheets.levels import find_level, shipped_levels
 from sheets.management.commands import measure_levels
+from sheets.management.commands.measure_levels import STRENGTH_NAMES
 from sheets.rules import parse_level
 from sheets.simulation.matches import Wins
 
@@ -40,7 +40,7 @@ def cells_of(text: str) -> list[list[str]]:
 
 def medians_of(section: str) -> list[str]:
     """Return the median points of each strength, from the level's second table."""
-    return [cells[1] for cells in cells_of(section) if cells[0] in STRENGTHS]
+    return [cells[1] for cells in cells_of(section) if cells[0] in STRENGTH_NAMES.values()]
 
 
 def wording_of(page: str) -> list[str]:
@@ -68,7 +68,7 @@ def test_the_page_has_a_row_for_every_way_to_play(capsys: pytest.CaptureFixture[
         assert difficulty == str(level.difficulty)
         assert ("track" in elements.split(", ")) == level.rails
         assert counts == f"1–{max(level.player_counts)}"
-        assert medians == ["–"] * len(STRENGTHS)
+        assert medians == ["–"] * len(STRENGTH_NAMES)
 
 
 def test_the_page_says_what_each_strength_reaches(
@@ -80,13 +80,15 @@ def test_the_page_says_what_each_strength_reaches(
     call_command("measure_levels", "--share", "500", "--thought", "2")
     page = capsys.readouterr().out
     rows = [line.split("|")[1:-1] for line in page.splitlines() if line.startswith("| ")]
-    strengths = {row[0].strip(): row[1:] for row in rows if row[0].strip() in STRENGTHS}
-    assert [*strengths] == [*STRENGTHS]
+    strengths = {
+        row[0].strip(): row[1:] for row in rows if row[0].strip() in STRENGTH_NAMES.values()
+    }
+    assert [*strengths] == [*STRENGTH_NAMES.values()]
     for median, against in strengths.values():
         assert float(median) > 0
         assert against.strip() in ("", "0% (0% to 66%)", "50% (9% to 91%)", "100% (34% to 100%)")
-    assert strengths["beginner"][1].strip() == ""
-    assert strengths["expert"][1].strip()
+    assert strengths["easy"][1].strip() == ""
+    assert strengths["hard"][1].strip()
     assert summary_of(page)["short"][-3:] == medians_of(section_of(page, "short"))
 
 

@@ -271,7 +271,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{seconds(photo.longest_seconds)} in all",
             f"{photo.most_mib} MiB",
         ),
-        "expert's decision": (seconds(thinking.LONGEST_SECONDS), ""),
+        "decision of a hard bot": (seconds(thinking.LONGEST_SECONDS), ""),
         "report or analysis": (f"{line.LONGEST.total_seconds() / 60:g} minutes", ""),
         "request headers": (
             seconds(patience.HEAD_S),

@@ -25,8 +25,8 @@ from tests.tables.table_clients import client_of
 pytestmark = pytest.mark.django_db
 
 NOW = timedelta()
-BUTTON = "What would the expert do?"
-THINKS = "The expert is thinking …"
+BUTTON = "What would the hard bot do?"
+THINKS = "The hard bot is thinking …"
 ids = count()
 
 
@@ -111,7 +111,7 @@ def test_what_was_said_before_the_game_stays(was_allowed: bool) -> None:
     sent = {"allow": "no" if was_allowed else "yes"}
     answer = client_of(party).post(f"/table/{party.code}/hints/", sent)
     assert answer.status_code == 409
-    assert "The game has begun: whether there are hints stays as it was." in answer.content.decode()
+    assert "The game has begun: you can no longer allow or forbid hints." in answer.content.decode()
     assert party.access().table.has_advice is was_allowed
     assert party.access().table.revision == revision
 
@@ -119,7 +119,7 @@ def test_what_was_said_before_the_game_stays(was_allowed: bool) -> None:
 def test_with_dice_on_the_table_and_in_dice2_the_host_reads_why_there_are_none() -> None:
     mirrored = sit_down(("Ana", "Ben"), TINY, "table", start=False)
     dice2 = sit_down_for("major", ("Ana", "Ben"), dice="rolled", start=False)
-    for party, why in ((mirrored, "nobody knows here what they show"), (dice2, "Dice² has no hin")):
+    for party, why in ((mirrored, "no hints with real dice"), (dice2, "Dice² has no hin")):
         assert "hints-title" not in page(party)
         answer = client_of(party).post(f"/table/{party.code}/hints/", {"allow": "yes"})
         assert answer.status_code == 409
@@ -167,7 +167,7 @@ def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothi
     answer, *_more = party.loaded.state.asked[-1].answer
     assert party.game == before
     die = party.game.level.numbers[party.game.level.index[answer.at]]
-    sentence = f"The expert would put the {die} on {answer.at}."
+    sentence = f"The hard bot would put the {die} on {answer.at}."
     assert sentence in page(party)
     for other in (page(party, 1), Client().get(f"/table/{party.code}/").content.decode()):
         assert sentence not in other
@@ -193,7 +193,7 @@ def test_what_the_expert_says_is_what_one_would_do(monkeypatch: pytest.MonkeyPat
     ask(party)
     play_on(party.code, NOW)
     assert asked_of == [(party.game, 0)]
-    assert "The expert would put the 2 on b1." in page(party)
+    assert "The hard bot would put the 2 on b1." in page(party)
 
 
 def test_all_see_who_has_asked_how_often() -> None:
@@ -206,13 +206,13 @@ def test_all_see_who_has_asked_how_often() -> None:
     for looker in (page(party), page(party, 1), page(party, path="screen/")):
         assert ">1 hint<" in looker
     assert "</b> · <small>1 hint<" in page(party, 1)
-    assert "Ana asks what the expert would do" in page(party, 1, "log/")
+    assert "Ana asks what the hard bot would do" in page(party, 1, "log/")
     play_on(party.code, NOW)
     place(party)
     place(party, 1)
     ask(party)
     assert ">2 hints<" in page(party, 1)
-    assert "2 Hinweise" in page(party, 1, language="de")
+    assert "2 Tipps" in page(party, 1, language="de")
 
 
 def test_of_many_players_the_number_alone_is_shown_and_all_of_it_heard() -> None:
@@ -254,12 +254,12 @@ def test_what_is_taken_back_lowers_no_count_and_leads_back_to_the_same_answer() 
     ask(party)
     play_on(party.code, NOW)
     shown = now(party)["parts"]["_bar"]
-    assert "The expert would" in shown
+    assert "The hard bot would" in shown
     for _ in range(2):  # the number of the act is another one each time
         place(party)
-        assert "The expert would" not in now(party)["parts"]["_bar"]
+        assert "The hard bot would" not in now(party)["parts"]["_bar"]
         play.undo(party.access(), 0)
-        assert "The expert would" in now(party)["parts"]["_bar"]
+        assert "The hard bot would" in now(party)["parts"]["_bar"]
         assert BUTTON not in now(party)["parts"]["_bar"]
     assert asked(party) == 1
     play.propose(party.access(), 0, 1, request="propose-1")
@@ -268,7 +268,7 @@ def test_what_is_taken_back_lowers_no_count_and_leads_back_to_the_same_answer() 
     )
     assert party.game.phase == "roll"
     assert asked(party) == 1
-    assert "The expert would" not in now(party)["parts"]["_bar"]
+    assert "The hard bot would" not in now(party)["parts"]["_bar"]
 
 
 def test_an_answer_to_what_is_over_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,7 +287,7 @@ def test_an_answer_to_what_is_over_is_dropped(monkeypatch: pytest.MonkeyPatch) -
     assert party.loaded.state.asked[-1].answer == ()
     assert asked(party) == 1
     for player in (0, 1):
-        assert "The expert would" not in now(party, player)["parts"]["_bar"]
+        assert "The hard bot would" not in now(party, player)["parts"]["_bar"]
     assert play_on(party.code, NOW) is None
     assert party.access().table.length == length + 1
 
@@ -299,7 +299,7 @@ def test_who_goes_on_before_the_answer_and_comes_back_gets_it_then() -> None:
     play.undo(party.access(), 0)
     assert THINKS in page(party)
     play_on(party.code, NOW)
-    assert "The expert would" in page(party)
+    assert "The hard bot would" in page(party)
     assert asked(party) == 1
 
 
@@ -310,8 +310,8 @@ def test_a_table_read_anew_knows_all_that_was_asked() -> None:
     shown = page(party)
     reading._cache.clear()
     assert asked(party) == 1
-    assert "The expert would" in shown
-    assert "The expert would" in page(party)
+    assert "The hard bot would" in shown
+    assert "The hard bot would" in page(party)
 
 
 def test_a_question_left_open_is_answered_by_whoever_is_looked_at_next() -> None:
@@ -322,7 +322,7 @@ def test_a_question_left_open_is_answered_by_whoever_is_looked_at_next() -> None
     assert NOW < left <= thinking.PATIENCE
     assert THINKS in page(party)
     assert play_on(party.code, NOW) is None
-    assert "The expert would" in page(party)
+    assert "The hard bot would" in page(party)
 
 
 def test_where_no_answer_comes_nothing_is_counted_and_it_can_be_asked_again(
@@ -337,13 +337,13 @@ def test_where_no_answer_comes_nothing_is_counted_and_it_can_be_asked_again(
         broken.setattr(ExpertBot, "think", fail)
         play_on(party.code, NOW)
     assert asked(party) == 0
-    assert "No answer came, and it does not count." in page(party)
+    assert "No answer came. It does not count as a hint." in page(party)
     assert play_on(party.code, NOW) is None
     assert asked(party) == 0  # nobody thinks about it any more
     ask(party)
     play_on(party.code, NOW)
     assert asked(party) == 1
-    assert "The expert would" in page(party)
+    assert "The hard bot would" in page(party)
 
 
 def test_who_asks_is_answered_while_bots_that_think_rest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +351,7 @@ def test_who_asks_is_answered_while_bots_that_think_rest(monkeypatch: pytest.Mon
     ask(party)
     monkeypatch.setattr(thinking._rest, "until", monotonic() + 60)
     play_on(party.code, NOW)
-    assert "The expert would" in page(party)
+    assert "The hard bot would" in page(party)
     assert asked(party) == 1
 
 
@@ -409,9 +409,9 @@ def until(party: Party, what: str) -> int:
 @pytest.mark.parametrize(
     ("what", "level", "says"),
     [
-        ("lava", VOLCANO, "The expert would give {at} to the lava."),
-        ("rocket", SPACE, "The expert would fly to the planet on {at}."),
-        ("track", RAILS, "The expert would draw on {at}: track from"),
+        ("lava", VOLCANO, "The hard bot would give {at} to the lava."),
+        ("rocket", SPACE, "The hard bot would fly to the planet on {at}."),
+        ("track", RAILS, "The hard bot would draw on {at}: track from"),
     ],
 )
 def test_every_kind_of_choice_is_said_and_marked(what: str, level: Any, says: str) -> None:
@@ -445,19 +445,19 @@ def test_all_the_track_one_owes_is_one_question_in_whatever_order_it_is_drawn() 
     shown = now(party, player)
     marks = [shown["hints"][piece.at] for piece in pieces]
     assert marks == ["strong advised", *["faint"] * (len(pieces) - 1)]
-    assert f"The expert would draw on {pieces[0].at}: track from" in shown["parts"]["_bar"]
+    assert f"The hard bot would draw on {pieces[0].at}: track from" in shown["parts"]["_bar"]
     for piece in (pieces[-1], *pieces[:-2]):
         party.act("track", player, piece.at, shape=piece.shape)
         shown = now(party, player)
         assert "advised" not in shown["hints"].get(piece.at, "")
-    assert f"The expert would draw on {pieces[-2].at}: track from" in shown["parts"]["_bar"]
+    assert f"The hard bot would draw on {pieces[-2].at}: track from" in shown["parts"]["_bar"]
     assert asked(party, player) == 1
     for _ in pieces[1:]:
         play.undo(party.access(player), player)
     last = pieces[-1]
     other = next(shape for shape in ("NS", "EW") if shape != last.shape)
     party.act("track", player, last.at, shape=other)
-    assert "The expert would draw" not in now(party, player)["parts"]["_bar"]
+    assert "The hard bot would draw" not in now(party, player)["parts"]["_bar"]
     assert BUTTON in now(party, player)["parts"]["_bar"]
 
 
@@ -470,7 +470,10 @@ def test_rolling_again_and_leaving_the_pass_are_said_and_marked(
     ask(party, player)
     play_on(party.code, NOW)
     answer, *_more = party.loaded.state.asked[-1].answer
-    words = {"reroll": "The expert would reroll the pool.", "drop": "would drop out of this pass."}
+    words = {
+        "reroll": "The hard bot would reroll the pool.",
+        "drop": "would drop out of this pass.",
+    }
     assert words[answer.do] in page(party, player)
     bar = now(party, player)["parts"]["_bar"]
     assert f'value="{answer.do}"' in bar.partition("advised")[2].partition(">")[0]
@@ -485,7 +488,7 @@ def test_others_choices_leave_a_question_where_all_choose_for_themselves() -> No
     play_on(party.code, NOW)
     party.act("lava", owed[1].player, owed[1].at[0])
     if party.game.phase == "lava":
-        assert "The expert would give" in page(party, owed[0].player)
+        assert "The hard bot would give" in page(party, owed[0].player)
         assert asked(party, owed[0].player) == 1
 
 
@@ -493,7 +496,7 @@ def test_dice_that_were_typed_in_are_known_to_the_expert() -> None:
     party = party_with_hints(dice="typed")
     ask(party)
     play_on(party.code, NOW)
-    assert "The expert would put the" in page(party)
+    assert "The hard bot would put the" in page(party)
 
 
 def test_alone_one_may_ask_too_and_against_an_expert_both_think() -> None:
@@ -505,7 +508,7 @@ def test_alone_one_may_ask_too_and_against_an_expert_both_think() -> None:
     party.act("roll", by=0)
     ask(party)
     play_on(party.code, NOW)
-    assert "The expert would" in page(party)
+    assert "The hard bot would" in page(party)
     place(party)
     play_on(party.code, NOW)
     assert party.game.sheets[1].dice
@@ -530,7 +533,7 @@ def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple
 def test_a_table_without_hints_has_none_to_give() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled")
     party.act("roll", by=0)
-    why = "There are no hints at this table: they were not allowed before the game."
+    why = "This table has no hints: nobody allowed them before the game."
     assert refused(party, client_of(party)) == (409, why)
     assert BUTTON not in page(party)
     assert "Hints on" not in page(party)
@@ -548,7 +551,7 @@ def test_who_looks_on_or_sits_elsewhere_asks_for_nobody() -> None:
 
 def test_who_has_nothing_to_decide_cannot_ask() -> None:
     party = party_with_hints()
-    why = "You can ask the expert when there is something for you to decide."
+    why = "You can ask for a hint when you have something to decide."
     assert refused(party, client_of(party, 1), 1) == (409, why)
 
 
@@ -570,8 +573,8 @@ def test_after_the_game_there_is_nothing_to_ask_and_the_results_say_how_often_it
     why = "The game is over: there is nothing left to ask about."
     assert refused(party, client_of(party)) == (409, why)
     results = page(party, 1)
-    assert "Hints were allowed: Ana asked once." in results
-    assert "Hints were allowed: Ana asked once." in page(party, 1, "look/")
+    assert "Hints were allowed: Ana used 1 hint." in results
+    assert "Hints were allowed: Ana used 1 hint." in page(party, 1, "look/")
 
 
 def test_results_say_that_nobody_has_asked() -> None:
@@ -587,7 +590,7 @@ def test_dice2_says_why_it_has_none() -> None:
     party = sit_down_for("major", ("Ana", "Ben"), dice="rolled")
     status, why = refused(party, client_of(party))
     assert status == 409
-    assert why.startswith("Dice² has no hints: where one die goes is all there is to decide")
+    assert why.startswith("Dice² has no hints: your only choice is where a die goes")
 
 
 def test_before_the_game_there_is_nobody_to_ask() -> None:

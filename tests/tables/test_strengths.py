@@ -24,6 +24,7 @@ from tests.tables.table_clients import client_of, finished_party
 
 pytestmark = pytest.mark.django_db
 
+SHOWN = {"beginner": "Easy", "player": "Medium", "expert": "Hard"}
 NOW = timedelta()
 
 
@@ -67,17 +68,17 @@ def test_how_strong_they_are_stands_on_their_tabs(bots: tuple[str, ...]) -> None
         page = client.get(f"/table/{party.code}/{more}").content.decode()
         _, _, people = page.partition('id="_people"' if not more else 'class="screen-sheets')
         people, _, _ = people.partition("</nav>" if not more else 'class="screen-below')
-        assert re.findall(r">(Beginner|Player|Expert)</", people) == [b.title() for b in bots]
+        assert re.findall(r">(Easy|Medium|Hard)</", people) == [SHOWN[bot] for bot in bots]
 
 
 def test_how_strong_they_are_stands_beside_them_in_dice2() -> None:
     party = sit_down_for("major", dice="rolled")
     Seat.objects.filter(number=1).update(bot="expert", token_digest="")
     page = client_of(party).get(f"/table/{party.code}/").content.decode()
-    assert re.findall(r'class="person-strength">(\w+)<', page) == ["Expert"]
+    assert re.findall(r'class="person-strength">(\w+)<', page) == ["Hard"]
 
 
-def test_what_tables_kept_before_goes_on_and_reads_as_player() -> None:
+def test_what_tables_kept_before_goes_on_and_reads_as_medium() -> None:
     assert strength_of("greedy") == "player"
     party = party_with("expert")
     Seat.objects.filter(table__code=party.code, number=1).update(bot="greedy")
@@ -85,7 +86,7 @@ def test_what_tables_kept_before_goes_on_and_reads_as_player() -> None:
     place(party)
     assert party.access().table.length > length + 1  # the bot has answered
     page = client_of(party).get(f"/table/{party.code}/seats/").content.decode()
-    assert "Bot 2 (player)" in page
+    assert "Bot 2 (medium)" in page
 
 
 @pytest.mark.parametrize("family", ["dizzle", "dice2"])
@@ -102,19 +103,19 @@ def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
         assert host.post(url + "bot/", sent).status_code == 302
         assert names(party)[2] == ("Bot 3", strength)
         page = host.get(url).content.decode()
-        assert f"Bot 3 ({strength})" in page
+        assert f"Bot 3 ({SHOWN[strength].lower()})" in page
         assert page.count('aria-pressed="true"') == 1
     assert host.post(url + "bot/", {"number": 1, "bot": "expert"}).status_code == 409
     play.start(party.access())
     assert host.post(url + "bot/", {"number": 2, "bot": "player"}).status_code == 409
-    assert "Bot 3 (expert)" in host.get(url + "seats/").content.decode()
+    assert "Bot 3 (hard)" in host.get(url + "seats/").content.decode()
 
 
 def test_lobby_says_in_the_readers_language_what_bots_do() -> None:
     party = sit_down(("Ana", "Ben"), TINY, dice="rolled", start=False)
     seating.free_seat(party.access(), 1)
     page = client_of(party, language="de").get(f"/table/{party.code}/").content.decode()
-    for words in ("Anfänger", "nimmt, was jetzt zählt", "Experte"):
+    for words in ("Leicht", "denkt einen Zug voraus", "Schwer"):
         assert words in page
 
 
@@ -152,7 +153,7 @@ def test_results_say_how_strong_the_bots_were() -> None:
     Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="expert")
     for page in ("", "history/"):
         shown = client_of(party).get(f"/table/{party.code}/{page}").content.decode()
-        assert "Bot 2 (expert)" in shown
+        assert "Bot 2 (hard)" in shown
 
 
 def test_so_do_those_of_dice2() -> None:
@@ -162,7 +163,7 @@ def test_so_do_those_of_dice2() -> None:
     Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="beginner")
     for page, before in (("", 'id="_verdict"'), ("history/", "<h1")):
         shown = client_of(party).get(f"/table/{party.code}/{page}").content.decode()
-        assert "Bot 2 (beginner)" in shown.split(before)[1][:1500]
+        assert "Bot 2 (easy)" in shown.split(before)[1][:1500]
 
 
 # While an expert thinks --------------------------------------------------------------------------

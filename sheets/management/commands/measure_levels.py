@@ -38,6 +38,9 @@ The eight shipped levels are this project's own designs. On each level, bots pla
 layouts were changed until the results met the [targets](#targets).
 """
 
+STRENGTH_NAMES: Final = {"beginner": "easy", "player": "medium", "expert": "hard"}
+"""The strengths as the page calls them, by their stored names, weakest first."""
+
 EXPLANATIONS: Final = """
 The last three columns are the median points of {thought} solo games (games of one player), by bots
 of three strengths. Difficulty goes from 1 (easiest) to 5. [Rules](rules.md#words) explains the
@@ -49,14 +52,13 @@ elements. All levels also have gems.
 |---|---|
 | random | takes any action that the rules allow |
 | greedy | takes the best next action, judged by its points and the choices after it |
-| beginner | takes what pays at once; makes one decision in four like the greedy bot |
-| player | plays like the greedy bot |
-| expert | plays the rest of the game many times after each option, takes the best |
+| easy | takes what pays at once; makes one decision in four like the greedy bot |
+| medium | plays like the greedy bot |
+| hard | plays the rest of the game many times after each option, takes the best |
 
 On each level, the random bot and the greedy bot each play {solo} solo games. For each larger
-number of players, greedy bots play {table} games. The bot of each strength (beginner, player,
-expert) plays {thought} solo games. Player and expert also play {thought} games for two
-against the next weaker strength. These games come in pairs: both games have the same dice, and the
+number of players, greedy bots play {table} games. The bot of each strength (easy, medium, hard)
+plays {thought} solo games. The medium and the hard bot also play {thought} games for two against the next weaker strength. These games come in pairs: both games have the same dice, and the
 bots swap seats for the second game.
 
 In the tables below, *pays least often* names the element that pays on the fewest sheets, with the
@@ -83,7 +85,7 @@ python manage.py simulate level-1 --players 2 --games {games} --seed {seed}    #
 python manage.py measure_balance -o sheets/simulation/balance/figures.json
 ```
 
-The first command writes this page. The expert bot takes several minutes per level. With
+The first command writes this page. The hard bot takes several minutes per level. With
 `--thought 0`, the command leaves out the three strengths and takes about one minute. The same seed
 gives the same figures on every machine. The last command takes about two minutes on two cores. It
 writes the figures of the shipped levels, with which balance reports and group pages compare other
@@ -199,7 +201,7 @@ def _strengths(level: Level, games: int, seed: int) -> Iterator[Strength]:
 
 def _format_summary(found: Sequence[Measured]) -> Iterator[str]:
     yield "## Summary\n"
-    yield f"| level | name | difficulty | elements | players | {' | '.join(STRENGTHS)} |"
+    yield f"| level | name | difficulty | elements | players | {' | '.join(STRENGTH_NAMES.values())} |"
     yield f"|---|---|---|---|---|{'---|' * len(STRENGTHS)}"
     for level, _summaries, strengths in found:
         medians = {strength.name: f"{strength.median:g}" for strength in strengths}
@@ -255,7 +257,7 @@ def _format_level(measured: Measured) -> Iterator[str]:
         yield "| bot | median points alone | games for two won against the next weaker bot |"
         yield "|---|---|---|"
     for name, median, wins in strengths:
-        yield f"| {name} | {median:g} | {_format_wins(wins) if wins else ''} |"
+        yield f"| {STRENGTH_NAMES[name]} | {median:g} | {_format_wins(wins) if wins else ''} |"
 
 
 def _format_wins(wins: Wins) -> str:

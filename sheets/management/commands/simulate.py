@@ -54,7 +54,8 @@ class Command(DocumentCommand):
         parser.add_argument("--games", type=int, default=100, help="how many games (default: 100)")
         parser.add_argument(
             "--bot", choices=(*sorted(BOTS), *STRENGTHS), default="greedy",
-            help="who plays (default: greedy); an expert thinks for long",
+            help="who plays (default: greedy); beginner is the easy bot, player the "
+            "medium one and expert the hard one, which is slow",
         )  # fmt: skip
         parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
