@@ -1,4 +1,4 @@
-"""Two phones at a table with hints: one asks what the hard bot would do, and the other sees that."""
+"""Two phones at a table with hints: one asks what the hard bot would do, the other sees that."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ def test_one_asks_and_the_other_sees_that(live_app: str, new_context: NewContext
     expect(advice).to_contain_text("The hard bot would put the")
     (answer,) = party.loaded.state.asked[-1].answer
     assert count_asked(party.loaded.state, 0) == 1
+    label = field(ana, answer.at).get_attribute("data-label")
     expect(field(ana, answer.at)).to_have_accessible_name(
-        f"{field(ana, answer.at).get_attribute('data-label')}, a die fits here, hint of the hard bot"
+        f"{label}, a die fits here, hint of the hard bot"
     )
     expect(mark(ana, answer.at)).to_have_count(0)  # it is not played
     heard = ana.get_by_role("log")

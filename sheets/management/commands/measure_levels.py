@@ -58,8 +58,9 @@ elements. All levels also have gems.
 
 On each level, the random bot and the greedy bot each play {solo} solo games. For each larger
 number of players, greedy bots play {table} games. The bot of each strength (easy, medium, hard)
-plays {thought} solo games. The medium and the hard bot also play {thought} games for two against the next weaker strength. These games come in pairs: both games have the same dice, and the
-bots swap seats for the second game.
+plays {thought} solo games. The medium and the hard bot also play {thought} games for two against
+the next weaker strength. These games come in pairs: both games have the same dice, and the bots swap
+seats for the second game.
 
 In the tables below, *pays least often* names the element that pays on the fewest sheets, with the
 percentage of sheets. Ranges in brackets are 95 % confidence intervals. The 95 % margin of a median
@@ -201,7 +202,8 @@ def _strengths(level: Level, games: int, seed: int) -> Iterator[Strength]:
 
 def _format_summary(found: Sequence[Measured]) -> Iterator[str]:
     yield "## Summary\n"
-    yield f"| level | name | difficulty | elements | players | {' | '.join(STRENGTH_NAMES.values())} |"
+    strength_names = " | ".join(STRENGTH_NAMES.values())
+    yield f"| level | name | difficulty | elements | players | {strength_names} |"
     yield f"|---|---|---|---|---|{'---|' * len(STRENGTHS)}"
     for level, _summaries, strengths in found:
         medians = {strength.name: f"{strength.median:g}" for strength in strengths}
