@@ -146,7 +146,7 @@ def choice_words(choice: Report, level: Level) -> str:
         case "place":
             return str(choice["at"])
         case "reroll":
-            return _("rolling again")
+            return _("rerolling")
         case "drop":
             return _("dropping out")
     action = Action(choice["do"], at=choice.get("at", ""), shape=choice.get("shape", ""))

@@ -273,7 +273,7 @@ def _kind_names() -> dict[str, tuple[str, str]]:
     """What kinds of decisions are called, beside a bar and in full."""
     return {
         "place": (_("Placing"), _("placing dice")),
-        "drop": (_("Drop out, reroll"), _("rolling again or dropping out")),
+        "drop": (_("Drop out, reroll"), _("rerolling or dropping out")),
         "return": (_("Dice back"), _("dice that go back")),
         "rocket": (_("Rockets"), _("which planets rockets fly to")),
         "lava": (_("Lava"), _("where lava flows")),

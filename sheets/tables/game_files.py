@@ -37,7 +37,7 @@ class BrokenGame(ValueError):
     def sentence(self) -> str:
         """Where the game breaks which rule."""
         why = explain(self.violation, self.players)
-        return _("Act %(position)d breaks a rule: %(why)s") % {
+        return _("Move %(position)d breaks a rule: %(why)s") % {
             "position": self.position,
             "why": why,
         }

@@ -165,7 +165,7 @@ def _would(what: str) -> str:
         "roll": _("You roll the dice for %(who)s."),
         "erupt": _("You roll for the volcano for %(who)s."),
         "place": _("A bot places a die for %(who)s."),
-        "reroll": _("%(who)s goes out of this pass: nothing fits."),
+        "reroll": _("%(who)s drops out of this pass: nothing fits."),
         "return": _("A bot puts a die of %(who)s back."),
         "lava": _("A bot chooses a field for the lava of %(who)s."),
         "rocket": _("A bot chooses a planet for %(who)s."),

@@ -30,7 +30,7 @@ def heard(view: SeatView) -> list[tuple[str, str]]:
     moment = state.moment if state.game.phase in TOGETHER else state.length
     said = {f"pass {view.game.pass_number}": view.rounds_sentence, **dict(_acts(view))}
     if view.what and view.game.pool and view.acts and view.acts[-1].do not in ("roll", "reroll"):
-        said[f"pool {moment}"] = f"{_('In the middle:')} {', '.join(map(str, view.game.pool))}."
+        said[f"pool {moment}"] = f"{_('Pool:')} {', '.join(map(str, view.game.pool))}."
     if view.advice and view.advice.action:
         said[f"advice {view.advice.number} {view.advice.action.at}"] = view.advice.sentence
     if not view.awaits_bot:  # what a bot has thought of is told soon enough

@@ -104,7 +104,7 @@ class SeatView(TableView):
         )
         jump = ""
         if self.what in ("dice", "place") and is_boxed_in(self.game.sheets[self.seat]):
-            jump = _("Boxed in: you may jump.")
+            jump = _("Boxed in: your next die jumps.")
         return " ".join(filter(None, (self.start, asked, jump)))
 
     @cached_property

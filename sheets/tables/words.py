@@ -33,8 +33,8 @@ TASKS: Final = {
     "erupt": gettext_lazy("You start this pass: roll one die for the volcano."),
     "extra": gettext_lazy("Roll two extra dice and tap them."),
     "place": gettext_lazy("Your turn: place a die."),
-    "reroll": gettext_lazy("Your turn: nothing fits. Reroll the pool, or drop out."),
-    "return": gettext_lazy("Nothing fits after the reroll: tap a die of yours to put it back."),
+    "reroll": gettext_lazy("Your turn: no die fits. Reroll the pool, or drop out."),
+    "return": gettext_lazy("Nothing fits after the reroll: tap one of your dice to put it back."),
     "lava": gettext_lazy("The lava flows: choose one of your fields for it."),
     "track": gettext_lazy("Draw the tracks your dice leave."),
 }
@@ -62,7 +62,7 @@ def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False)
     if is_last_turn and pending.what in ("place", "reroll"):
         return {
             "place": _("Your last turn in this pass: place a die."),
-            "reroll": _("Your last turn in this pass: nothing fits. Reroll the pool, or drop out."),
+            "reroll": _("Your last turn in this pass: no die fits. Reroll the pool, or drop out."),
         }[pending.what]
     return str(TASKS[pending.what])
 
@@ -132,7 +132,7 @@ def waiting(
         head = _("Last turn of this pass: %(who)s") if is_last_turn else _("It is %(who)s’s turn")
         more = {
             "reroll": _("nothing fits"),
-            "place": _("boxed in, may jump") if is_boxed_in else "",
+            "place": _("boxed in, jumps") if is_boxed_in else "",
         }
         return ": ".join(filter(None, (head % facts, more[what])))
     return str(WAITING[what]) % facts
@@ -178,25 +178,26 @@ def refusal(reason: str) -> str:
     return {
         "not-started": _("The game has not begun yet."),
         "seat-free": _("There is still a free seat."),
-        "nothing-to-undo": _("There is nothing of yours to take back in this pass."),
-        "others-acted": _("Others have gone on from there: propose to go back instead."),
-        "no-proposal": _("There is no proposal any more."),
-        "played-on": _("Somebody has played on since then: there is no way forward any more."),
-        "old-proposal": _("That was an answer to an older proposal, so it does nothing."),
+        "nothing-to-undo": _("You have nothing to undo in this pass."),
+        "others-acted": _("Others have moved since then: propose to go back instead."),
+        "no-proposal": _("The proposal is gone."),
+        "played-on": _("Somebody has played on: you can no longer go forward."),
+        "old-proposal": _("You answered an older proposal. Your answer changes nothing."),
         "dice-seen": _(
-            "You cannot go back: alone with the app’s dice, what you have seen thrown stays thrown."
+            "You cannot go back: if you play alone with the app’s dice, a roll that you "
+            "have seen stays."
         ),
         "no-such-entry": _("That has been taken back already."),
-        "log-full": _("This game has gone on for too long: nothing more can be written down."),
-        "nothing-to-decide": _("There is nothing to decide for them now."),
-        "not-left": _("They are still there: nobody decides for them."),
-        "not-gone": _("They are still there: their seat is not freed."),
+        "log-full": _("This game is too long: the log is full."),
+        "nothing-to-decide": _("This player has nothing to decide now."),
+        "not-left": _("This player is still there: nobody else can decide."),
+        "not-gone": _("This player is still there: you cannot free the seat."),
         "host-there": _(
             "The host was active less than a minute ago. Please try again in a minute."
         ),
-        "nobody-else": _("You are the host, and nobody else sits here who could be it."),
-        "nothing-claimed": _("Nobody waits for an answer about this seat any more."),
-        "too-many-claims": _("That was too often in a short time. Wait a minute and try again."),
+        "nobody-else": _("You are the host, and nobody else sits here who could take over."),
+        "nothing-claimed": _("Nobody is waiting for this seat any more."),
+        "too-many-claims": _("You tried too often in a short time. Wait a minute and try again."),
         "claim-waits": _("A player at the table has to confirm this first."),
         "seat-is-free": _("Nobody holds that seat."),
         "no-advice": _("This table has no hints: nobody allowed them before the game."),
@@ -209,14 +210,14 @@ def refusal(reason: str) -> str:
         ),
         "nothing-to-ask": _("You can ask for a hint when you have something to decide."),
         "too-often": _("You have asked too often in a short time. Wait a minute and ask again."),
-        "game-over": _("The game is over: there is nothing left to ask about."),
+        "game-over": _("The game is over: there is nothing left to decide."),
         "nothing-to-pause": _("The game is over: there is nothing to continue another day."),
         "not-over": _("A sheet can be corrected after the end of the game."),
         "needs-everybody": _("No legal game leads to this sheet, so every player has to agree."),
         "order-fixed": _("The game has begun: the seats keep their order."),
         "begun": _("The game has begun: you can no longer allow or forbid hints."),
-        "no-number": _("First tap the number you have thrown, then the field."),
-        "not-yours": _("That was for a seat that this phone does not have any more."),
-        "stale": _("That came too late: the game has gone on. This is how it stands."),
+        "no-number": _("First tap the number you rolled, then the field."),
+        "not-yours": _("This phone no longer has that seat."),
+        "stale": _("The game has moved on since then, so that did not count."),
         "seat-taken": _("Somebody else already sits there."),
     }[reason]

@@ -151,9 +151,9 @@ def _complete_at_once(advice: Advice, level: Level) -> str:
 def _dice_without_fields(advice: Advice, level: Level) -> str:
     players = int(advice.key)
     return ngettext(
-        "One player throws %(dice)d dice in a round, but has only %(fields)d fields for them.",
-        "%(players)d players throw %(dice)d dice in a round, but have only %(fields)d fields for "
-        "them.",
+        "One player rolls %(dice)d dice in a round, but has only %(fields)d fields for them.",
+        "%(players)d players roll %(dice)d dice in a round, but have only %(fields)d "
+        "fields for them.",
         players,
     ) % {
         "players": players,

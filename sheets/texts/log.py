@@ -26,7 +26,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "done_for": gettext_lazy("%(who)s says that all are done"),
     "not_done": gettext_lazy("%(who)s is not done yet"),
     "agree": gettext_lazy("%(who)s agrees"),
-    "disagree": gettext_lazy("%(who)s would rather go on"),
+    "disagree": gettext_lazy("%(who)s would leave it as it is"),
     "undo": gettext_lazy("%(who)s takes back: %(what)s"),
     "propose": gettext_lazy("%(who)s proposes to go back to before “%(what)s”"),
     "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
@@ -43,7 +43,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "move": gettext_lazy("%(who)s goes on with another phone"),
     "host": gettext_lazy("%(who)s is the host now"),
     "host_by": gettext_lazy("%(who)s makes %(others)s the host"),
-    "here": gettext_lazy("%(who)s is there"),
+    "here": gettext_lazy("%(who)s is here"),
     "free": gettext_lazy("%(who)s frees the seat of %(others)s"),
     "leave": gettext_lazy("%(who)s gets up"),
     "ask": gettext_lazy("%(who)s asks what the hard bot would do"),
@@ -52,7 +52,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
 ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("%(die)s on %(at)s"),
     "return": gettext_lazy("die from %(at)s back"),
-    "drop": gettext_lazy("out"),
+    "drop": gettext_lazy("drops out"),
     "roll": gettext_lazy("rolls %(dice)s"),
     "reroll": gettext_lazy("rerolls %(dice)s"),
     "extra": gettext_lazy("rolls the extra dice %(dice)s"),
@@ -64,11 +64,13 @@ ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "correct": gettext_lazy("sheet corrected after the game"),
 }
 
+_OF_THE_START_PLAYER: Final = frozenset({"erupt", "roll"})
+"""Acts whose entries name no player."""
 
 DICE2_ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("%(die)s on %(at)s"),
     "skip": gettext_lazy("skip, the %(die)s fits nowhere"),
-    "throw": gettext_lazy("throws %(die)s"),
+    "throw": gettext_lazy("rolls %(die)s"),
 }
 
 DICE2_ACT_WORDS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
@@ -117,8 +119,9 @@ def entry_sentence(
         told = sentence % facts
     else:
         act = act_sentence(parse_action(entry), level)
-        told = _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
-        if not facts["who"]:
+        who = facts["who"] or (_("Start player") if entry["do"] in _OF_THE_START_PLAYER else "")
+        told = _("%(who)s: %(what)s") % {"who": who, "what": act}
+        if not who:
             told = act[:1].upper() + act[1:]
     if "by" not in entry:
         return told

@@ -29,14 +29,14 @@ def explain(violation: RuleViolation, players: Sequence[str] = ()) -> str:
 def _not_now(facts: Facts, players: Sequence[str]) -> str:
     do, phase = facts.get("do", ""), facts.get("phase", "")
     waiting = {
-        "erupt": _("That has to wait: first the die for the volcano is rolled."),
-        "lava": _("That has to wait: first everybody chooses a field for the lava."),
+        "erupt": _("That has to wait: the roll for the volcano comes first."),
+        "lava": _("That has to wait: first everyone chooses a field for the lava."),
         "roll": _("That has to wait: first the start player rolls the dice."),
-        "turn": _("That has to wait until the pass is over: it is still going on."),
-        "return": _("That has to wait: first a die has to go back to the middle."),
+        "turn": _("That has to wait until this pass is over."),
+        "return": _("That has to wait: first a die has to go back to the pool."),
         "extra": _("That has to wait: first the two extra dice are rolled."),
         "marking": _("That has to wait: first the rockets and tracks of this pass are drawn."),
-        "open": _("That has to wait until this pass has been ended."),
+        "open": _("That has to wait until this pass is ended."),
         "finished": _("The game is over, so nothing changes any more."),
     }
     choosing = {"rocket": "marking", "track": "marking", "lava": "lava"}
@@ -53,20 +53,20 @@ def name_whose_turn(facts: Facts, players: Sequence[str]) -> str:
 
 def not_your_turn(facts: Facts, players: Sequence[str]) -> str:
     """The sentence for an act out of turn, in Dizzle and in Dice²."""
-    return _("Just a moment: it is %(name)s’s turn.") % {"name": name_whose_turn(facts, players)}
+    return _("Not yet: it is %(name)s’s turn.") % {"name": name_whose_turn(facts, players)}
 
 
 def _bad_dice(facts: Facts, players: Sequence[str]) -> str:
     count = int(facts.get("count", 0))
     return ngettext(
-        "Exactly %(count)s die is rolled here, not %(given)s.",
-        "Exactly %(count)s dice are rolled here, not %(given)s.",
+        "This roll has exactly %(count)s die, not %(given)s.",
+        "This roll has exactly %(count)s dice, not %(given)s.",
         count,
     ) % {"count": count, "given": facts.get("given", 0)}
 
 
 def _locked(facts: Facts, players: Sequence[str]) -> str:
-    # In German the object's ending differs from the name's, so the key has its own phrase here.
+    # In German the key needs its article and ending, so it has a phrase of its own here.
     keys = {
         "red": pgettext("cross the … first", "the red key"),
         "orange": pgettext("cross the … first", "the orange key"),
@@ -77,7 +77,7 @@ def _locked(facts: Facts, players: Sequence[str]) -> str:
         "white": pgettext("cross the … first", "the white key"),
         "black": pgettext("cross the … first", "the black key"),
     }
-    return _("%(at)s is a closed lock: cross %(key)s first, in an earlier pass.") % {
+    return _("%(at)s is a closed lock: %(key)s must be crossed in an earlier pass.") % {
         "at": facts["at"],
         "key": keys[str(facts["colour"])],
     }
@@ -90,27 +90,27 @@ def _not_a_choice(facts: Facts, players: Sequence[str]) -> str:
             "your volcano or your lava."
         )
     elif facts.get("do") == "track":
-        sentence = _("%(at)s waits for no track: only this pass’s dice leave one.")
+        sentence = _("%(at)s gets no track: only dice of this pass leave one.")
     else:
-        sentence = _("%(at)s is no planet that is still open: choose one for your rocket.")
+        sentence = _("%(at)s is not an open planet: choose one for your rocket.")
     return sentence % facts
 
 
 def _no_such_die(facts: Facts, players: Sequence[str]) -> str:
     if "die" in facts:
-        return _("There is no %(die)s in the middle.") % facts
-    return _("No die of yours lies on %(at)s.") % facts
+        return _("There is no %(die)s in the pool.") % facts
+    return _("None of your dice lies on %(at)s.") % facts
 
 
 _SENTENCES: Mapping[str, Callable[[Facts, Sequence[str]], str]] = {
     "not-now": _not_now,
     "not-your-turn": not_your_turn,
     "dropped-out": lambda facts, players: _(
-        "You have dropped out of this pass; the next one is yours again."
+        "You have dropped out of this pass; you play again in the next one."
     ),
-    "must-place": lambda facts, players: _("One of the dice fits, so it has to be placed first."),
+    "must-place": lambda facts, players: _("One of the dice fits, so you have to place it first."),
     "must-return": lambda facts, players: _(
-        "Nothing fitted after the reroll: first put one of your dice back in the middle."
+        "Nothing fitted after the reroll: first put one of your dice back in the pool."
     ),
     "bad-dice": _bad_dice,
     "no-field": lambda facts, players: _("There is no field %(at)s on this sheet.") % facts,

@@ -533,7 +533,7 @@ def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: s
     if family == "dice2":
         page.goto(f"{live_app}/dice2/")
         page.get_by_role("radio", name="4 Dice Wins").check(force=True)
-        page.get_by_role("radio", name="Thrown by the app").check(force=True)
+        page.get_by_role("radio", name="Rolled by the app").check(force=True)
     else:
         page.goto(f"{live_app}/table/new/")
         page.locator("input[name=dice][value=rolled]").check(force=True)

@@ -429,7 +429,7 @@ def test_a_pass_that_ended_meanwhile_is_told_and_shown(seat: OpenPhone) -> None:
 
     page.route(re.compile("/act/"), late)
     field(page, "b1").click()
-    expect(page.get_by_role("alert")).to_contain_text("came too late")
+    expect(page.get_by_role("alert")).to_contain_text("The game has moved on")
     expect(mark(page, "b1")).to_have_count(0)
 
 
@@ -566,7 +566,7 @@ def test_the_host_goes_on_without_somebody_unless_they_touch_anything(seat: Open
     ana, ben = seat(party, 0), seat(party, 1)
     ana.get_by_text("Don’t wait …").click()
     ana.get_by_role("button", name="Count down").click()
-    expect(ana.locator("#_hurry")).to_contain_text("Waiting for a sign of Ben.")
+    expect(ana.locator("#_hurry")).to_contain_text("Waiting for Ben to react.")
     expect(ben.locator("#_hurry")).to_contain_text("Ana would like to go on without you.")
     left = int(ben.locator("[data-seconds]").inner_text())
     wait_until(ben, lambda: int(ben.locator("[data-seconds]").inner_text()) < left)
@@ -619,7 +619,7 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
     def count_down() -> None:
         asked.get_by_text("Don’t wait …").click()
         asked.get_by_role("button", name="Count down").click()
-        expect(ana.locator("#_hurry")).to_contain_text("Waiting for a sign of Cem.")
+        expect(ana.locator("#_hurry")).to_contain_text("Waiting for Cem to react.")
         expect(cem.locator("#_hurry")).to_contain_text("would like to go back without your answer")
 
     count_down()
@@ -736,7 +736,7 @@ def test_the_title_calls_whose_turn_it_is_and_acts_are_seen_and_heard(
     expect(ben.locator("[data-person='0'] .mini-fresh")).to_have_count(1)
     expect(ana.locator(".mini-fresh")).to_have_count(0)
     expect(ben.get_by_role("log")).to_contain_text(
-        "Ana: 2 on b1. In the middle: 1, 2, 3, 5, 5, 6. Your turn: place a die."
+        "Ana: 2 on b1. Pool: 1, 2, 3, 5, 5, 6. Your turn: place a die."
     )
     expect(ana.get_by_role("log")).not_to_contain_text("Ana: 2 on b1")
     ben.wait_for_function("window.vibrated")
@@ -1115,7 +1115,7 @@ def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
     new = new_context("phone").new_page()
     new.goto(f"{live_app}/table/{party.code}/")
     new.get_by_role("button", name="I am Ben").click()
-    expect(new.locator("#_claim")).to_contain_text("The players at the table were asked.")
+    expect(new.locator("#_claim")).to_contain_text("The other players are asked.")
     ana.locator("#_claim").get_by_role("button", name="Yes, that is Ben").click()
     expect(ana.locator("#_claim")).to_be_empty()
     # The new phone goes on by itself, on Ben's sheet.

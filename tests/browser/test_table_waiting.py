@@ -124,7 +124,7 @@ def test_what_does_not_fit_any_more_is_refused_with_its_sentence(
     tap(page, "b1")
     party.end_pass()
     page = open_again(page)
-    expect(page.locator("#refusal")).to_contain_text("b1: That came too late")
+    expect(page.locator("#refusal")).to_contain_text("b1: The game has moved on")
     assert "place b1" not in done(party)
     assert waiting(page) == []
 

@@ -57,7 +57,7 @@ def test_level_of_all_kinds_of_things(open_page: Open, live_app: str) -> None:
     assert document["lines"] == [{"row": 2, "points": 7}]
     assert document["areas"] == [{"fields": ["b1", "c1"], "race": [8, 4]}]
     assert document["name"] == {"de": "Garten", "en": "Garden"}
-    assert said(page) == ["One player throws 8 dice in a round, but has only 6 fields for them."]
+    assert said(page) == ["One player rolls 8 dice in a round, but has only 6 fields for them."]
     tab_to(page, ".uses button", by="Shift+Tab")
     press(page, "Enter")
     page.wait_for_url(re.compile(f"^{live_app}/table/"))

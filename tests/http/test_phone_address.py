@@ -76,7 +76,7 @@ def test_own_levels_say_why_there_is_no_code(
     page = client.get(url, headers={"Host": "localhost:8000"}).content.decode()
     assert ">http://localhost:8000/workshop/" in page
     assert 'class="qr"' not in page
-    assert page.count("Other phones cannot open this address") == 1
+    assert page.count("This address only works on this computer") == 1
 
 
 @pytest.mark.usefixtures("own")
@@ -107,4 +107,4 @@ def test_no_code_is_shown_that_leads_nowhere(
     url = begin(client, GARDEN)
     page = client.get(url + path, headers={"Host": "localhost:8000"}).content.decode()
     assert 'class="qr"' not in page
-    assert "address for phones" in page
+    assert "phone address" in page

@@ -100,7 +100,7 @@ def test_game_that_breaks_a_rule_is_explained(client: Client) -> None:
     document["actions"] = [{"do": "drop", "player": 0}]
     response = drop(client, json.dumps(document).encode())
     assert response.status_code == 400
-    assert "Act 1 breaks a rule" in response.content.decode()
+    assert "Move 1 breaks a rule" in response.content.decode()
     assert not GameFile.objects.exists()
 
 

@@ -542,7 +542,7 @@ def test_a_table_without_hints_has_none_to_give() -> None:
 
 def test_who_looks_on_or_sits_elsewhere_asks_for_nobody() -> None:
     party = party_with_hints()
-    why = "That was for a seat that this phone does not have any more."
+    why = "This phone no longer has that seat."
     for client in (Client(), client_of(party, 1)):
         assert refused(party, client) == (403, why)
     assert BUTTON not in Client().get(f"/table/{party.code}/").content.decode()
@@ -562,7 +562,7 @@ def test_a_question_about_what_is_over_comes_too_late() -> None:
     place(party, 1)
     status, why = refused(party, client_of(party), moment=moment)
     assert status == 409
-    assert why.startswith("That came too late")
+    assert why.startswith("The game has moved on")
 
 
 def test_after_the_game_there_is_nothing_to_ask_and_the_results_say_how_often_it_was() -> None:
@@ -570,7 +570,7 @@ def test_after_the_game_there_is_nothing_to_ask_and_the_results_say_how_often_it
     ask(party)
     play_on(party.code, NOW)
     until(party, "the end")
-    why = "The game is over: there is nothing left to ask about."
+    why = "The game is over: there is nothing left to decide."
     assert refused(party, client_of(party)) == (409, why)
     results = page(party, 1)
     assert "Hints were allowed: Ana used 1 hint." in results

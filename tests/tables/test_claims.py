@@ -70,11 +70,11 @@ def test_any_player_confirms_with_one_tap(sat_down: Callable[[], Party]) -> None
     assert "I am Ben" not in words(ana, path)
     assert new.post(f"{path}claim/", {"number": 1}).status_code == 302
     asked = words(new, path)
-    assert "The players at the table were asked." in asked
+    assert "The other players are asked." in asked
     assert ">I am Ben<" not in asked.replace("> ", ">").replace(" <", "<")
     assert party.access(1).seats == {1}
     question = words(ana, path)
-    assert "Somebody asks with another phone: “I am Ben" in question
+    assert "Another phone asks: “I am Ben" in question
     sent = {"number": 1, "stamp": stamp(party), "answer": "yes"}
     assert ana.post(f"{path}claim/answer/", sent).status_code == 302
     assert party.access(1).seats == frozenset()

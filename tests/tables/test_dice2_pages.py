@@ -289,8 +289,8 @@ def test_log_of_somebody_alone_speaks_of_nobody_else() -> None:
     for party, is_alone in ((alone, True), (two, False)):
         party.act("place", 0, "e5", die=3)
         log = client_of(party).get(f"/table/{party.code}/log/?before=1").content.decode()
-        assert ("you go back to before an act" in log) == is_alone
-        for words in ("propose to the others", "All who sit at the table", "Propose it"):
+        assert ("you go back to before a move" in log) == is_alone
+        for words in ("propose to the others", "if everyone at the table agrees", "Propose it"):
             assert (words in log) != is_alone
 
 
@@ -372,7 +372,7 @@ def test_best_of_square_dice_counts_only_what_was_played_with_unknown_dice() -> 
 
 def test_somebody_alone_stays_with_the_dice_that_the_app_has_thrown() -> None:
     party = sit_down_for("square", dice="rolled")
-    sentence = "alone with the app’s dice, what you have seen thrown stays thrown."
+    sentence = "if you play alone with the app’s dice, a roll that you have seen stays."
     for move in (1, 99):
         party.play_on() if move > 1 else party.act("place", 0, "e5")
         assert "#propose" not in page(party)
@@ -401,7 +401,7 @@ def test_who_throws_real_dice_or_agrees_with_others_can_go_back(
     party.act("place", 0, "e5", **({"die": 3} if dice == "typed" else {}))
     client = client_of(party)
     log = client.get(f"/table/{party.code}/log/").content.decode()
-    assert "what you have seen thrown stays" not in log
+    assert "a roll that you have seen stays" not in log
     number = moves_of(party.loaded)[0].number
     assert f"?before={number}#propose" in log
     client.post(f"/table/{party.code}/propose/", {"player": 0, "to": number})
@@ -556,7 +556,7 @@ def test_solo_square_dice_has_nobody_to_wait_for(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "words"), [("typed", "real dice"), ("rolled", "dice thrown by the app")]
+    ("dice", "words"), [("typed", "real dice"), ("rolled", "dice rolled by the app")]
 )
 def test_lobby_calls_the_dice_what_the_start_called_them(dice: str, words: str) -> None:
     party = sit_down_for("four-wins", ("Ana", ""), dice=dice, start=False)

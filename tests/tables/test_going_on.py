@@ -70,7 +70,7 @@ def test_only_the_host_ends_the_pass_and_only_for_those_who_do_nothing() -> None
     log = [line.sentence for line in log_lines(party.access())]
     assert "The pass ends (decided by Ana)" in log
     assert "Ana asks whether Ben and Cem will go on" in log
-    assert "Cem is there" in log
+    assert "Cem is here" in log
 
 
 def in_bens_turn() -> Party:
@@ -301,12 +301,12 @@ def test_the_page_asks_for_an_answer_before_the_host_decides(
     for more in ("", "log/"):
         assert "go back without your answer. Touch anything" in seen(silent, more)
     for more in ("", "screen/", "log/"):
-        assert f"Waiting for a sign of {name}." in seen(ana, more)
+        assert f"Waiting for {name} to react." in seen(ana, more)
         assert decide not in seen(ana, more)
     let_it_run_out()
     page = seen(ana)
     assert f"Go back without {name} …" in page
-    assert f"without an answer of {name}" in page
+    assert f"without an answer from {name}" in page
     assert decide in page
     assert ana.post(f"{path}answer/", {"answer": "alone", **sent}).status_code == 302
     assert "Ana has decided it" in seen(silent)
@@ -317,7 +317,7 @@ def test_the_page_counts_down_before_it_frees() -> None:
         ana = client_of(party)
         path = f"/table/{party.code}/"
         seats = f"{path}seats/"
-        assert "First the phone of Ben counts down" in ana.get(seats).content.decode()
+        assert "First, Ben gets 20 seconds to touch the phone" in ana.get(seats).content.decode()
         assert ana.post(f"{path}free/", {"number": 1}).status_code == 409
         assert ana.post(f"{path}hurry/", {"number": 1}).status_code == 302
         assert "Touch anything" in client_of(party, 1).get(path).content.decode()

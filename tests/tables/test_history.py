@@ -200,7 +200,7 @@ def test_a_game_against_the_rules_says_where(client: Client) -> None:
     game["actions"].insert(1, game["actions"][0])
     answer = upload(client, json.dumps(game).encode())
     assert answer.status_code == 400
-    assert "Act 2 breaks a rule" in answer.content.decode()
+    assert "Move 2 breaks a rule" in answer.content.decode()
     assert not GameFile.objects.exists()
 
 
@@ -283,7 +283,7 @@ def test_from_the_log_somebody_proposes_to_go_back(client: Client) -> None:
     assert "?before=1" not in client.get(f"/table/{party.code}/log/").content.decode()
     ana, ben = client_of(party, 0), client_of(party, 1)
     page = ana.get(f"/table/{party.code}/log/?before=1").content.decode()
-    assert "2 acts would be taken back" in page
+    assert "This takes back 2 moves" in page
     request = re.search(r'name="request" value="([^"]+)"', page)[1]
     sent = {"player": "0", "to": "1", "request": request}
     assert ana.post(f"/table/{party.code}/propose/", sent).status_code == 302

@@ -238,11 +238,11 @@ def test_pages_lead_from_silence_to_a_new_host(sat_down: Callable[[], Party]) ->
         assert "Ben would like to become host because this phone does not react." in words(
             ana, page
         )
-        assert "Waiting for a sign of Ana." in words(ben, page)
+        assert "Waiting for Ana to react." in words(ben, page)
     pass_time(going_on.COUNTDOWN)
     for page in pages:
         assert "Become host" in words(ben, page)
-        assert "No sign of Ana: any of you can become host." in words(ben, page)
+        assert "Ana did not react: any of you can become host." in words(ben, page)
     assert "Become host" not in words(Client(), path)
     assert ben.post(f"{path}host/", {"number": 1}).status_code == 302
     assert party.access(1).is_host

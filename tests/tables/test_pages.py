@@ -156,7 +156,7 @@ def test_a_code_that_no_phone_can_open_is_not_shown(monkeypatch: pytest.MonkeyPa
         ):
             page = answer.content.decode()
             assert ('class="qr"' in page) is is_shown, page
-            assert ("Other phones cannot open this address" in page) is not is_shown, page
+            assert ("This address only works on this computer" in page) is not is_shown, page
             assert f"http://localhost:8000/<wbr>table/<wbr>{party.typed_code}" not in page
 
 
@@ -168,7 +168,7 @@ def test_a_page_that_waits_looks_again_without_script() -> None:
     assert again not in device(lobby, 1).get(url_of(lobby, "?still")).content.decode()
     assert again in Client().get(url_of(lobby, "screen/")).content.decode()
     # So whoever types names, or may do so, is given a link.
-    link = "Look again who is here"
+    link = "Check who is here"
     for who, is_linked in ((device(lobby, 0), True), (Client(), True), (device(lobby, 1), False)):
         assert (link in who.get(url_of(lobby)).content.decode()) is is_linked
     party = sit_down(level=TINY)
@@ -223,7 +223,7 @@ def test_a_refusal_comes_with_the_sheet_a_sentence_and_its_rule() -> None:
     answer = tap(device(party, 0), party, 0, "c2")
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "c2 is a closed lock: cross the red key first" in page
+    assert "c2 is a closed lock: the red key must be crossed" in page
     assert 'href="/rules/#locked"' in page
     assert 'role="grid"' in page
 
@@ -234,7 +234,7 @@ def test_an_act_that_comes_too_late_is_told_and_shows_the_sheet() -> None:
     party.done(0, 1)
     answer = tap(device(party, 0), party, 0, "b1", moment=moment)
     assert answer.status_code == 409
-    assert "came too late" in answer.content.decode()
+    assert "The game has moved on" in answer.content.decode()
 
 
 def test_undo_done_and_proposals_by_forms() -> None:
@@ -499,7 +499,7 @@ def test_the_host_goes_on_for_a_start_player_from_the_bar() -> None:
     moment = party.loaded.state.moment
     assert ana.post(url_of(party, "hurry/"), {"moment": moment}).status_code == 302
     told = [now(one, party)["parts"]["_hurry"] for one in (ana, ben)]
-    assert "Waiting for a sign of Ben." in told[0]
+    assert "Waiting for Ben to react." in told[0]
     assert "Touch anything to stop that." in told[1]
     assert ben.post(url_of(party, "hurry/"), {"is_here": "on"}).status_code == 302
     assert "Waiting for" not in now(ana, party)["parts"]["_hurry"]

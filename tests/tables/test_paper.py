@@ -216,7 +216,7 @@ def test_what_was_compared_in_an_earlier_pass_is_shown_anew() -> None:
     party.end_pass()
     answer = client_of(party).post(f"{photos(party)}take/", form)
     assert answer.status_code == 409
-    assert "That came too late" in answer.content.decode()
+    assert "The game has moved on" in answer.content.decode()
     assert dice(party) == []
     client_of(party).post(f"{photos(party)}take/", hidden(answer))
     assert dice(party) == ["b1"]

@@ -52,11 +52,11 @@ def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client
     done = "All agreed with Cem: the game stands before “Ana: 2 on b1” again."
     assert asked_on_screen(client, party) == done
     play.hurry(party.access(), moment=party.loaded.state.moment, request="")
-    assert asked_on_screen(client, party) == f"Waiting for a sign of Ben and Cem. {done}"
+    assert asked_on_screen(client, party) == f"Waiting for Ben and Cem to react. {done}"
     party.act("place", 1, "b1")
-    assert asked_on_screen(client, party) == f"Waiting for a sign of Cem. {done}"
+    assert asked_on_screen(client, party) == f"Waiting for Cem to react. {done}"
     Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    assert asked_on_screen(client, party) == f"No sign of Cem: the host can go on. {done}"
+    assert asked_on_screen(client, party) == f"Cem did not react: the host can go on. {done}"
 
 
 def test_the_big_screen_tells_of_it_for_dice2_too(client: Client) -> None:

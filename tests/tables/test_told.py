@@ -80,8 +80,8 @@ def narrow_pass() -> Party:
 
 def test_boxed_in_stuck_and_the_last_turn_are_said_to_everybody() -> None:
     party = narrow_pass()
-    assert view(party, 0).says == "Your turn: place a die. Boxed in: you may jump."
-    assert view(party, 1).says == "It is Ana’s turn: boxed in, may jump"
+    assert view(party, 0).says == "Your turn: place a die. Boxed in: your next die jumps."
+    assert view(party, 1).says == "It is Ana’s turn: boxed in, jumps"
     party.act("place", 0, "c1")
     assert view(party, 0).says == "It is Ben’s turn: nothing fits"
     party.act("reroll", 1, dice=(2, 2, 2, 2))
@@ -101,7 +101,7 @@ def test_boxed_in_stuck_and_the_last_turn_are_said_to_everybody() -> None:
 def test_a_mirrored_sheet_says_when_it_is_boxed_in() -> None:
     party = sit_down(("Ana", "Ben"), NARROW)
     party.act("place", 0, "a1")
-    assert view(party, 0).says.endswith("Boxed in: you may jump.")
+    assert view(party, 0).says.endswith("Boxed in: your next die jumps.")
     assert "jump" not in view(party, 1).says
 
 
@@ -146,8 +146,8 @@ def test_every_roll_and_every_move_of_others_is_heard_in_its_order() -> None:
     party.act("place", 1, "a1")
     assert fresh(rolled, view(party, 0)) == [
         "Ben: 2 on a1",
-        "In the middle: 2, 2, 2, 2, 3.",
-        "Your turn: place a die. Boxed in: you may jump.",
+        "Pool: 2, 2, 2, 2, 3.",
+        "Your turn: place a die. Boxed in: your next die jumps.",
         "1 field takes a die: c1.",
     ]
     seen = view(party, 1)

@@ -42,13 +42,13 @@ def test_entries_say_who_did_what() -> None:
         "Ana: 5 on b1",
         "Ben: 2 on a2",
         "Ben: die from a2 back",
-        "Cem: out",
+        "Cem: drops out",
         "Ana is done",
         "Ana is not done yet",
-        "Cem takes back: out",
+        "Cem takes back: drops out",
         "Ana proposes to go back to before “Ben: 2 on a2”",
         "Ben agrees",
-        "Cem would rather go on",
+        "Cem would leave it as it is",
         "Ana proposes to go back to before “Ben: 2 on a2”",
         "The game goes back to before “Ben: 2 on a2”",
         "The pass ends",
@@ -114,5 +114,5 @@ def test_markup_in_names_stays_text() -> None:
     entries = [{"do": "drop", "player": 0}, {"do": "undo", "player": 0, "entry": 1}]
     entries += [{"do": "drop", "player": 1}, {"do": "propose", "player": 0, "to": 3}]
     told = [sentence_of(replayed) for replayed in replay_log(start, entries)]
-    assert told[0] == "<b>Ana</b>: out"
-    assert told[3] == "<b>Ana</b> proposes to go back to before “100 % %(who)s: out”"
+    assert told[0] == "<b>Ana</b>: drops out"
+    assert told[3] == "<b>Ana</b> proposes to go back to before “100 % %(who)s: drops out”"

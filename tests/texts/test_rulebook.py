@@ -143,18 +143,18 @@ def test_every_refusal_has_a_sentence_in_both_languages(rule: str) -> None:
 def test_sentence_of_a_lock_names_the_field_and_the_key() -> None:
     violation = RuleViolation("locked", at="c4", colour="red")
     assert explain(violation) == (
-        "c4 is a closed lock: cross the red key first, in an earlier pass."
+        "c4 is a closed lock: the red key must be crossed in an earlier pass."
     )
     with translation.override("de"):
         assert explain(violation) == (
-            "c4 ist ein geschlossenes Schloss: Kreuze erst den roten Schlüssel an, "
-            "in einem früheren Durchgang."
+            "c4 ist ein geschlossenes Schloss: Erst muss der rote Schlüssel in einem früheren "
+            "Durchgang angekreuzt sein."
         )
 
 
 def test_sentence_of_a_turn_names_whose_it_is() -> None:
     violation = RuleViolation("not-your-turn", player=0, turn=1)
-    assert explain(violation, ["Ana", "Ben"]) == "Just a moment: it is Ben’s turn."
+    assert explain(violation, ["Ana", "Ben"]) == "Not yet: it is Ben’s turn."
     assert "Player 2" in explain(violation)
 
 

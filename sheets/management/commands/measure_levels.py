@@ -59,8 +59,8 @@ elements. All levels also have gems.
 On each level, the random bot and the greedy bot each play {solo} solo games. For each larger
 number of players, greedy bots play {table} games. The bot of each strength (easy, medium, hard)
 plays {thought} solo games. The medium and the hard bot also play {thought} games for two against
-the next weaker strength. These games come in pairs: both games have the same dice, and the bots swap
-seats for the second game.
+the next weaker strength. These games come in pairs: both games have the same dice, and the bots
+swap seats for the second game.
 
 In the tables below, *pays least often* names the element that pays on the fewest sheets, with the
 percentage of sheets. Ranges in brackets are 95 % confidence intervals. The 95 % margin of a median

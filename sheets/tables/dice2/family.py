@@ -56,7 +56,7 @@ class Dice2:
 
     def dice_words(self, table: Table) -> str:
         """Who throws."""
-        return _("dice thrown by the app") if table.dice == ROLLED else _("real dice")
+        return _("dice rolled by the app") if table.dice == ROLLED else _("real dice")
 
     def who_starts(self, table: Table) -> str:
         """The rules leave it open."""

@@ -38,8 +38,8 @@ def task(sitting: Sitting, *, for_name: str = "") -> str:
             return _("Your %(die)d fits nowhere.") % {"die": sitting.thrown}
         return _("Your turn: place the %(die)d.") % {"die": sitting.thrown}
     if game.board.is_empty:
-        return _("Your turn: throw a die, tap its number, then the dark field.")
-    return _("Your turn: throw a die, tap its number, then a field.")
+        return _("Your turn: roll a die, tap its number, then the dark field.")
+    return _("Your turn: roll a die, tap its number, then a field.")
 
 
 def waiting(sitting: Sitting) -> str:

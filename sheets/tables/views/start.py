@@ -59,8 +59,8 @@ def join(request: HttpRequest) -> HttpResponse:
         except UnknownTable:
             status = 404
             wrong["code"] = _(
-                "There is no table with this code. Codes are good while the table is in use; "
-                "its link stays."
+                "There is no table with this code. A code works only while the table is in "
+                "use; its link always works."
             )
     context = {"wrong": wrong, "typed": typed[:LONGEST_SHOWN]}
     return render(request, "table/join.html", context, status=status)

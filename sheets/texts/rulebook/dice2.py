@@ -14,10 +14,10 @@ DICE2_CHAPTERS: Final = (
         "die2-0-5",
         _("Dice²: placing dice"),
         _(
-            "Four small games on a board of nine by nine. Dice are thrown one at a time and put "
-            "down with the number thrown, on an empty field that shares an edge with a die. Turns "
-            "go round. Whoever can place the number nowhere skips and keeps "
-            "the die; whoever has no dice left is passed over."
+            "Four small games on a board of nine by nine. On your turn you roll one die "
+            "and put it on an empty field that shares an edge with a die; its number "
+            "stays as rolled. If it fits nowhere, you skip and keep the die. Turns go "
+            "round; players without dice are passed over."
         ),
         (
             Rule(

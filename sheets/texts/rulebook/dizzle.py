@@ -41,7 +41,8 @@ DIZZLE_CHAPTERS: Final = (
                 _("Who starts"),
                 _(
                     "The youngest starts the first pass, the next player clockwise the next one. "
-                    "Whoever starts rolls all the dice and ticks a box of the round tracker."
+                    "The start player rolls all the dice, which then form the pool in the middle "
+                    "of the table, and ticks a box of the round tracker."
                 ),
             ),
         ),
@@ -71,8 +72,8 @@ DIZZLE_CHAPTERS: Final = (
                 "not-next-to-cross",
                 _("The first die: beside a cross"),
                 _(
-                    "Your first die of a pass goes beside any cross on your sheet, printed or your "
-                    "own. This also holds when all your dice had to go back to the middle."
+                    "Your first die of a pass goes beside any cross on your sheet, printed or "
+                    "your own. This also holds when all your dice had to go back to the pool."
                 ),
                 example="first-die",
             ),
@@ -172,15 +173,15 @@ DIZZLE_CHAPTERS: Final = (
         "die-2",
         _("Your turn"),
         _(
-            "Clockwise, everybody who is still in does one thing: place one die from the middle, "
-            "reroll, or drop out."
+            "Clockwise, every player who is still in does one thing: place one die from "
+            "the pool, reroll, or drop out."
         ),
         (
             Rule(
                 "must-place",
                 _("What fits has to be placed"),
                 _(
-                    "As long as one of the dice in the middle fits, you have to place one. Only "
+                    "As long as one of the dice in the pool fits, you have to place one. Only "
                     "when none fits may you reroll or drop out. This holds for jumping too."
                 ),
             ),
@@ -188,7 +189,7 @@ DIZZLE_CHAPTERS: Final = (
                 "reroll",
                 _("Reroll"),
                 _(
-                    "You roll all the dice in the middle again. If one fits now, you place it in "
+                    "You roll all the dice in the pool again. If one fits now, you place it in "
                     "the same turn. Either way you stay in."
                 ),
             ),
@@ -196,7 +197,7 @@ DIZZLE_CHAPTERS: Final = (
                 "must-return",
                 _("A reroll that did not help"),
                 _(
-                    "If nothing fits after the reroll, one of your dice goes back to the middle: "
+                    "If nothing fits after the reroll, one of your dice goes back to the pool: "
                     "any one, its number unchanged. If you have none on your sheet, nothing "
                     "happens."
                 ),
@@ -227,8 +228,8 @@ DIZZLE_CHAPTERS: Final = (
                 "pass-end",
                 _("When a pass is over"),
                 _(
-                    "A pass is over when everybody is out, when the middle is empty, or after "
-                    "the last player’s turn."
+                    "A pass is over when everyone is out, when the pool is empty, or after the "
+                    "last player’s turn."
                 ),
             ),
             Rule(
@@ -239,7 +240,7 @@ DIZZLE_CHAPTERS: Final = (
             Rule(
                 "dropped-out",
                 _("Out is out"),
-                _("Whoever has dropped out places nothing more until the next pass begins."),
+                _("A player who has dropped out places nothing more until the next pass begins."),
             ),
         ),
     ),
@@ -325,15 +326,15 @@ DIZZLE_CHAPTERS: Final = (
         "die-4",
         _("When the app says no"),
         _(
-            "These are no rules of the game: with dice and paper alone nobody asks for them. The "
-            "app says so when something cannot be meant as it was sent."
+            "These are not rules of the game: with dice and paper alone nobody needs "
+            "them. With them, the app refuses what cannot be meant."
         ),
         (
             Rule(
                 "no-such-die",
                 _("Only dice that are there"),
                 _(
-                    "You take dice from the middle, and you put back only dice that lie on your "
+                    "You take dice from the pool, and you put back only dice that lie on your "
                     "own sheet."
                 ),
             ),
@@ -354,8 +355,8 @@ DIZZLE_CHAPTERS: Final = (
                 "return",
                 _("Taking a die back"),
                 _(
-                    "When the app does not follow the dice and only the sheets, everybody may "
-                    "take back a die of theirs until the pass is ended."
+                    "If the app follows only the sheets, not the dice, every player may take "
+                    "back their own dice until the pass is ended."
                 ),
             ),
         ),

@@ -73,10 +73,11 @@ SHEET_CHAPTERS: Final = (
         "die-6",
         _("On your own"),
         _(
-            "8 dice and 10 rounds of one pass. After every die you place, roll two extra dice: for "
-            "each of them one die of that number leaves the middle, if there is one. A double "
-            "takes up to two. Once the middle is empty there is nothing more to roll. You play on "
-            "until you drop out, are stuck after the extra dice, or the middle is empty."
+            "8 dice and 10 rounds of one pass. After every die you place, roll two extra "
+            "dice: for each of them one die of that number leaves the pool, if there is "
+            "one. A double takes up to two. Once the pool is empty there is nothing more "
+            "to roll. You play on until you drop out, are stuck after the extra dice, or "
+            "the pool is empty."
         ),
         (
             Rule(
@@ -100,7 +101,7 @@ SHEET_CHAPTERS: Final = (
                 _("It erupts"),
                 _(
                     "Before the dice of a pass are rolled, the start player rolls a single die. "
-                    "Its number holds for everybody."
+                    "Its number holds for everyone."
                 ),
                 example="lava",
             ),
@@ -108,11 +109,11 @@ SHEET_CHAPTERS: Final = (
                 "lava",
                 _("Lava"),
                 _(
-                    "Everybody turns one field with that number into lava: an open field that "
-                    "touches a volcano or lava of theirs. Whoever has none is lucky. All choose "
-                    "before the dice of the pass are rolled. Lava takes no die, blocks the way "
-                    "like an edge, and spoils the lines, areas and puzzles it lies in. A bomb "
-                    "under lava explodes all the same and costs its points."
+                    "Every player turns one field with that number into lava: an open field that "
+                    "touches a volcano or lava of theirs. If there is none, the player is lucky. "
+                    "All choose before the dice of the pass are rolled. Lava takes no die, "
+                    "blocks the way like an edge, and spoils the lines, areas and puzzles it "
+                    "lies in. A bomb under lava explodes all the same and costs its points."
                 ),
             ),
         ),

@@ -21,7 +21,7 @@ def dizzle_in_short() -> ShortRules:
         (
             _("What it is about"),
             _(
-                "Everybody has a sheet of their own and crosses fields with dice from the "
+                "Everyone has a sheet and crosses fields with dice from the pool in the "
                 "middle of the table. Most points on the sheet win; if equal, fewer crosses "
                 "do."
             ),
@@ -29,17 +29,18 @@ def dizzle_in_short() -> ShortRules:
         (
             _("Rounds"),
             _(
-                "Every round has as many passes as there are players, and each pass begins "
-                "with another player. Who begins ticks a box at the top right and rolls all "
+                "Every round has as many passes as there are players, and another player "
+                "begins each pass. That player ticks a box at the top right and rolls all "
                 "dice; the table on the sheet says how many dice and rounds there are."
             ),
         ),
         (
             _("Your turn"),
             _(
-                "In turn, take one die from the middle and lay it on a field with its number. "
-                "Your first die of a pass must touch a cross, edge to edge; every further die "
-                "must touch one of your dice of this pass. If a die fits, you must take it."
+                "In turn, take one die from the pool and lay it on a field with its number. "
+                "Your first die of a pass must touch a cross, edge to edge; every further "
+                "die must touch one of your dice of this pass. If a die fits, you must take "
+                "it."
             ),
         ),
         (
@@ -53,16 +54,16 @@ def dizzle_in_short() -> ShortRules:
         (
             _("When no die fits"),
             _(
-                "Drop out of the pass, or roll all dice in the middle again. If one fits now, "
-                "lay it. If none does, put one of your dice back into the middle as it is; "
-                "you stay in."
+                "Drop out of the pass, or roll all dice in the pool again. If one fits now, "
+                "lay it. If none does, put one of your dice back into the pool as it is; you "
+                "stay in."
             ),
         ),
         (
             _("The end of a pass"),
             _(
                 "When all but one have dropped out, the last has exactly one more turn. A "
-                "pass also ends when the middle is empty. Then every die on a sheet becomes a "
+                "pass also ends when the pool is empty. Then every die on a sheet becomes a "
                 "cross."
             ),
         ),
@@ -99,9 +100,9 @@ def dizzle_in_short() -> ShortRules:
         (
             _("Volcanoes and lava"),
             _(
-                "Before the dice of a pass, one die is rolled. Everybody turns one open field "
-                "with that number beside a volcano or lava into lava. It takes no die any "
-                "more."
+                "Before the dice of a pass, one die is rolled. Every player turns one open "
+                "field with that number beside a volcano or lava into lava. It takes no die "
+                "any more."
             ),
         ),
         (
@@ -123,8 +124,8 @@ def dizzle_in_short() -> ShortRules:
         (
             _("Alone"),
             _(
-                "Play ten rounds with eight dice. After each die you lay, roll two more dice; "
-                "for each of them a die of the same number leaves the middle. Nothing "
+                "Play ten rounds with eight dice. After each die you lay, roll two more "
+                "dice; for each of them a die of the same number leaves the pool. Nothing "
                 "explodes: a crossed bomb is worth 2 points."
             ),
         ),
