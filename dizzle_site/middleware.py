@@ -149,7 +149,7 @@ def refuse_large_bodies(get_response: View) -> View:
                 request,
                 503,
                 _("One moment, please"),
-                _("Many are sending photos here just now. Try again in a few seconds."),
+                _("Many people are sending photos at the moment. Try again in a few seconds."),
                 after_seconds=RETRY_AFTER_SECONDS,
             )
         length = request.META.get("CONTENT_LENGTH") or "0"

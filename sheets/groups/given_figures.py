@@ -101,7 +101,7 @@ def _sentences(name: str, games: Sequence[Given]) -> tuple[str, str, str]:
         return (
             _on_few(name, games),
             "",
-            _("From ten games on, the last five stand beside those before."),
+            _("From ten games on, the last five are compared with those before."),
         )
     before, lately = games[-2 * LATELY : -LATELY], games[-LATELY:]
     sentence = _("%(name)s gave away %(lately)s a game lately, %(before)s before.") % {
@@ -109,11 +109,11 @@ def _sentences(name: str, games: Sequence[Given]) -> tuple[str, str, str]:
         "lately": _points(mean_of(lately).points),
         "before": amount(max(0.0, mean_of(before).points)),
     }
-    note = _("These are the last five games that were looked at, and the five before them.")
+    note = _("These are the last five games that were analysed, and the five before them.")
     if len({one.game.level_digest for one in (*before, *lately)}) > 1:
         note += " " + _(
-            "They were on several levels, which have more or less to give away: choose one at the "
-            "top to see like beside like."
+            "They were on several levels, and some levels have more to give away: choose "
+            "one level at the top to compare."
         )
     return sentence, _verdict(change(before, lately)), note
 
@@ -121,10 +121,10 @@ def _sentences(name: str, games: Sequence[Given]) -> tuple[str, str, str]:
 def _on_few(name: str, games: Sequence[Given]) -> str:
     mean = mean_of(games)
     said = ngettext(
-        "In the one game that was looked at, %(name)s gave away %(points)s, give or take "
-        "%(within)s.",
-        "In the %(count)d games that were looked at, %(name)s gave away %(points)s a game, give or "
+        "In the one game that was analysed, %(name)s gave away %(points)s, give or "
         "take %(within)s.",
+        "In the %(count)d games that were analysed, %(name)s gave away %(points)s a "
+        "game, give or take %(within)s.",
         len(games),
     )
     return said % {
@@ -141,8 +141,8 @@ def _verdict(less: Mean) -> str:
     if -less.points > less.within:
         return _("That is clearly more.")
     return _(
-        "That can be chance: so few games tell no more than that it is between %(less)s less and "
-        "%(more)s more."
+        "That can be chance: from so few games, the change is between %(less)s less "
+        "and %(more)s more."
     ) % {
         "less": _points(less.points + less.within),
         "more": amount(less.within - less.points),
@@ -167,8 +167,8 @@ def _course(games: Sequence[Given], names: Mapping[str, str], *, is_alone: bool)
     ]
     if len(steps) == len(games):
         sentence = _(
-            "Each point is a game. What was given away lies in the band, in 95 of 100 cases; below "
-            "nought is chance."
+            "Each point is a game. The true value lies in the band in 95 of 100 cases; "
+            "values below zero are chance."
         )
         rows = [_game_row(one, names) for one in games]
         head = [_("Game"), _("Points given away"), _("Clear mistakes"), _("Points")]

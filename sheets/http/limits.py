@@ -146,7 +146,7 @@ def refuse(request: HttpRequest) -> HttpResponse:
         request,
         429,
         _("One moment, please"),
-        _("That was too much in a short time. Wait a minute and try again."),
+        _("That was too often in a short time. Wait a minute and try again."),
         after_seconds=RETRY_AFTER_SECONDS,
     )
 
@@ -164,8 +164,8 @@ def most_stored_at_once() -> int:
 def storage_used_up_sentence() -> str:
     """Return why nothing more is stored for an address, and until when."""
     return _(
-        "So much was stored from your network today that this does not fit any more. "
-        "Nothing of it was stored. Try again in an hour, or tomorrow."
+        "Your network has stored as much as it can today. This was not stored. Try "
+        "again in an hour, or tomorrow."
     )
 
 

@@ -40,7 +40,7 @@ NEVER: Final = ("table-new", "table-open-file")
 """What looks like the address of a table, and is none."""
 
 WORDS: Final = {
-    "memory": _("No network. From memory, as of %s."),
+    "memory": _("No network. Offline copy from %s."),
     "lost": _("No network, and that page is not kept here."),
     "again": _("Try again"),
     "unsent": _("No network: what you sent has probably not arrived."),

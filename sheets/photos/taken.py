@@ -77,9 +77,7 @@ def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
         )
     numbers = [sheet.number for sheet in taken if sheet.number]
     if len(set(numbers)) < len(numbers):
-        raise CannotTake(
-            _("Two of these sheets are said to be the same player’s. Choose whose each is.")
-        )
+        raise CannotTake(_("Two of these sheets have the same player. Choose whose each is."))
     if len(desk.sheets) + sum(sheet.number == 0 for sheet in taken) > MOST_PLAYERS:
         raise CannotTake(_("Six sheets at most belong to one game. Leave the others out."))
 
@@ -126,7 +124,9 @@ def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
     seen_marked = form.get(f"marked-{index}", "").split(",")
     for row, name, marked in desk.sheets:
         if str(row.number) == number and marked and number not in seen_marked:
-            sentence = _("Somebody has marked the sheet of %(player)s meanwhile. Choose again.")
+            sentence = _(
+                "Somebody has marked the sheet of %(player)s in the meantime. Choose again."
+            )
             raise CannotTake(sentence % {"player": name})
     try:
         player = PlayerName().clean(form.get(f"name-{index}", ""))

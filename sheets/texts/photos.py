@@ -27,8 +27,8 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         "This picture is too small to see the fields. Take the photo itself, no preview."
     ),
     "no-sheet": _(
-        "None of our sheets is to be seen here. All four of their black corner squares have to be"
-        " in the photo; those of bought pads have none."
+        "The photo shows none of our sheets. All four black corner squares of a "
+        "sheet have to be in the photo; sheets of bought pads have none."
     ),
     "markers": _(
         "Too few corners of this sheet are in the photo. Take it again with all four black squares"
@@ -68,13 +68,10 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     "too-often": _(
         "That was a lot of photos in a short time. Wait a minute, then send this one again."
     ),
-    "not-kept": _(
-        "The straightened picture of a sheet cannot be saved. Score the sheets without saving their"
-        " pictures."
-    ),
+    "not-kept": _("The photo of a sheet cannot be saved. Score the sheets without saving photos."),
     "stored-limit": _(
-        "So much was stored from your network today that no more pictures fit. Score the sheets"
-        " without saving their pictures, or try again later."
+        "Your network has stored as much as it can today. Score the sheets without "
+        "saving photos, or try again later."
     ),
     "no-file": _("Choose at least one photo first."),
 }
@@ -83,16 +80,16 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
 EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
     **REFUSALS,
     "no-sheet": _(
-        "No sheet with numbered fields is to be seen here. Lay one empty sheet flat in good light,"
-        " with nothing on it, and photograph it from above, so that it fills the picture."
+        "The photo shows no sheet with numbered fields. Lay one empty sheet flat in "
+        "good light, with nothing on it, and photograph it from above, so that it "
+        "fills the picture."
     ),
     "time-limit": _(
         "Reading this photo took too long, so it was stopped. Take it again with nothing but the"
         " sheet in it."
     ),
     "stored-limit": _(
-        "So much was stored from your network today that this photo does not fit any more. Try"
-        " again in an hour, or tomorrow."
+        "Your network has stored as much as it can today. Try again in an hour, or tomorrow."
     ),
     "other-sheet": _(
         "Most numbers on this sheet are others than those of your level. Photograph an empty sheet"
@@ -104,8 +101,8 @@ EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
 PAD_REFUSALS: Final[Mapping[str, str | Promise]] = {
     **REFUSALS,
     "no-sheet": _(
-        "No sheet of your pad is to be seen here. Lay one sheet flat in good light, and photograph"
-        " it from above, so that it fills the picture."
+        "The photo shows no sheet of your pad. Lay one sheet flat in good light, and "
+        "photograph it from above, so that it fills the picture."
     ),
     "does-not-fit": _(
         "This does not look like your pad’s empty sheet. Lay one sheet flat, and photograph it from"

@@ -63,8 +63,8 @@ STEPS: Final[Mapping[str, Step]] = {
         ),
         ("numbers",),
         with_photo=gettext_lazy(
-            "What was not read for sure is asked. Then look over the rest: what was read stands"
-            " beside each printed number."
+            "The app asks about numbers that it could not read for sure. Then check the "
+            "rest: each reading stands next to the printed number."
         ),
     ),
     "gather": Step(

@@ -157,10 +157,10 @@ def _sentences() -> dict[str, str]:
         "rockets": _("rockets and planets"),
         "movedRows": _("moved rows"),
         "firstField": _("{field}: now tap the second field."),
-        "fine": _("Nothing is missing, and nothing looks odd."),
+        "fine": _("The level is complete, and nothing looks odd."),
         "fineSoFar": _("Nothing is missing so far, and nothing looks odd."),
         "fineHere": _("Nothing is missing up to here. The next steps ask for the rest."),
-        "toLookAt": _("To look at: {count}"),
+        "toLookAt": _("To check: {count}"),
         "missing": _("To fix first"),
         "advice": _("Worth a look"),
         "step": _("Step {number} of {all}"),
@@ -195,7 +195,7 @@ def _sentences_on_comparing() -> dict[str, str]:
 
 def _sentences_on_numbers_read() -> dict[str, str]:
     return {
-        "asked": _("To look at: {count}. Which number is this?"),
+        "asked": _("To check: {count}. Which number is this?"),
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
         "alike": _("{what}: the {count} others that look like {field}, too"),
     }
@@ -213,7 +213,7 @@ def _sentences_on_gathering() -> dict[str, str]:
         "kind": _("{at} of {all}: what is on these {count} fields?"),
         "kindOfOne": _("{at} of {all}: what is on this field?"),
         "kindOfNone": _("{at} of {all}: tap those that are the same."),
-        "allGathered": _("All is said. Tap a kind above to change it."),
+        "allGathered": _("All kinds are done. Tap a kind above to change it."),
         "chooseNone": _("Choose none"),
         "chooseAll": _("Choose all"),
         "isNothing": _("nothing"),

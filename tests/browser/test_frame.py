@@ -96,8 +96,8 @@ def test_menu_of_a_phone_leads_to_playing(open_page: Open, live_app: str, has_sc
 def test_theme_and_language_need_no_script(open_page: Open) -> None:
     page = open_page("/rules/", "phone", "en", java_script_enabled=False)
     ground = "getComputedStyle(document.body).backgroundColor"
-    page.get_by_role("button", name="Change to light").click()
-    page.get_by_role("button", name="Change to dark").click()
+    page.get_by_role("button", name="Switch to light").click()
+    page.get_by_role("button", name="Switch to dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="Deutsch").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Regeln")
@@ -171,7 +171,7 @@ def test_a_form_that_was_refused_is_left_for_the_table(
     page = open_page("/", "phone", "en", java_script_enabled=False)
     here = f"{live_app}/table/{party.code}/"
     # As a phone does that has thrown the tab away, and by the buttons of the page itself.
-    for way in ("load again", "Change to light", "Deutsch"):
+    for way in ("load again", "Switch to light", "Deutsch"):
         page.goto(here)
         # Any form has the token. Who has no seat may not begin the game.
         page.locator("form").first.evaluate(
@@ -209,7 +209,7 @@ def test_keyboard_alone_reaches_the_content(open_page: Open) -> None:
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Enter a sheet you own")).to_be_focused()
+    expect(page.get_by_role("link", name="Enter a pad you own")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator(".level-card").first).to_be_focused()
     page.keyboard.press("Enter")

@@ -28,12 +28,12 @@ def test_a_pile_of_old_sheets_is_typed_with_a_thumb(open_page: OpenPage) -> None
     for number, (name, points) in enumerate((("Ana", "44"), ("Ben", "51")), start=1):
         page.locator(f"[name=name-new-{number}]").fill(name)
         page.locator(f"[name=points-new-{number}]").fill(points)
-    look = page.get_by_role("button", name="Look what is understood").first
+    look = page.get_by_role("button", name="Check entries").first
     touch(look)
     expect(page.get_by_text("1 game was understood")).to_be_visible()
     assert too_wide(page) == 0
     assert barriers(page) == ""
-    touch(page.get_by_role("button", name="Keep this game"))
+    touch(page.get_by_role("button", name="Add this game"))
     expect(page.get_by_role("status")).to_contain_text("1 new.")
     # From now on a tap on a name is enough to type the points.
     for name, points in (("Ana", "38"), ("Ben", "40")):
@@ -43,7 +43,7 @@ def test_a_pile_of_old_sheets_is_typed_with_a_thumb(open_page: OpenPage) -> None
         page.keyboard.type(points)
     touch(look)
     expect(page.get_by_text("New in this group:")).to_have_count(0)
-    touch(page.get_by_role("button", name="Keep this game"))
+    touch(page.get_by_role("button", name="Add this game"))
     expect(page.get_by_role("status")).to_contain_text("1 new.")
     results = [
         {one.player.name: one.total for one in game.results.all() if one.player}
@@ -64,14 +64,14 @@ def test_what_a_table_was_understood_as_is_there_to_see_at_once(
     page.goto(f"{live_app}/groups/{key}/enter/")
     page.get_by_text("Several games as a table").click()
     page.get_by_label("The games").fill("day;Ana;Ben\n26.12.25;44;51")
-    page.get_by_role("button", name="Look what is understood").last.click()
+    page.get_by_role("button", name="Check entries").last.click()
     expect(page.get_by_text("1 game was understood")).to_be_in_viewport()
-    page.get_by_role("button", name="Keep these games").click()
+    page.get_by_role("button", name="Add these games").click()
     expect(page.get_by_role("status")).to_be_in_viewport()
     # What is wrong with it is there to see, too.
     page.get_by_text("Several games as a table").click()
     page.get_by_label("The games").fill("nothing")
-    page.get_by_role("button", name="Look what is understood").last.click()
+    page.get_by_role("button", name="Check entries").last.click()
     expect(page.get_by_text("No game was found in this.")).to_be_in_viewport()
     page_errors.clear()  # Chromium tells of the page that says so
 
@@ -86,7 +86,7 @@ def test_files_that_are_dropped_on_the_page_come_into_the_group(open_page: OpenP
     expect(page.get_by_text("Is there already.")).to_have_count(1)
     expect(page.get_by_text("1.json:")).to_be_visible()
     assert barriers(page) == ""
-    page.get_by_role("button", name="Keep this game").click()
+    page.get_by_role("button", name="Add this game").click()
     expect(page.get_by_role("status")).to_contain_text("1 new, 1 was there already.")
     assert GroupGame.objects.count() == 1
     assert Scoring.objects.count() == scorings

@@ -82,7 +82,7 @@ def test_what_was_given_away_is_legible_on_a_phone(
     page = open_page(f"/groups/{a_group()}/players/1/", "phone", "en", has_clock=True)
     for table in page.get_by_text("As a table").all():
         touch(table)
-    touch(page.get_by_text("1 game cannot be looked at"))
+    touch(page.get_by_text("1 game cannot be analysed"))
     expect(page.get_by_text("1 has no record of its choices")).to_be_visible()
     assert barriers_in_both_themes(page) == ""
     assert too_wide(page) == 0
@@ -93,8 +93,8 @@ def test_what_was_given_away_is_legible_on_a_phone(
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-    touch(page.get_by_role("button", name="Look at the last 2 games"))
-    expect(page.get_by_text("2 games of this group are being looked at")).to_be_visible()
+    touch(page.get_by_role("button", name="Analyse the last 2 games"))
+    expect(page.get_by_text("2 games of this group are being analysed")).to_be_visible()
     page.wait_for_load_state()  # the jump to #given takes the focus away
     cancel = page.get_by_role("button", name="Cancel")
     cancel.focus()
@@ -112,7 +112,7 @@ def test_what_was_given_away_is_legible_on_a_phone(
 
     wait_until(page, is_over)
     expect(page.get_by_role("button", name="Look at")).to_have_count(0)
-    expect(page.get_by_text("In the 6 games that were looked at")).to_have_count(2)
+    expect(page.get_by_text("In the 6 games that were analysed")).to_have_count(2)
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_without_script_the_page_comes_anew_by_itself(
     open_page: Callable[..., Page], worker: threading.Event
 ) -> None:
     page = open_page(f"/groups/{a_group()}/players/1/", "phone", java_script_enabled=False)
-    page.get_by_role("button", name="Look at the last 2 games").click()
+    page.get_by_role("button", name="Analyse the last 2 games").click()
     expect(page).to_have_url(re.compile("#given$"))
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     worker.set()

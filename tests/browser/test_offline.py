@@ -313,7 +313,7 @@ def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
     expect(page.get_by_role("heading", name="Slow")).to_be_visible()
     os.kill(house.site.process.pid, signal.SIGSTOP)
     page.goto(house.url("/rules/"))
-    expect(page.locator(MEMORY)).to_contain_text("No network. From memory")
+    expect(page.locator(MEMORY)).to_contain_text("No network. Offline copy")
     page.goto(house.url("/slow/"))
     expect(page.locator(MEMORY)).to_contain_text("not kept here")
     os.kill(house.site.process.pid, signal.SIGCONT)

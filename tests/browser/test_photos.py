@@ -474,7 +474,7 @@ def test_keys_answer_what_is_asked(open_page: Open, photos: list[str]) -> None:
         page.keyboard.press("1")
         gone = page.locator(f"#question [data-at='{place[0]}'][data-index='{place[1]}']")
         expect(gone).to_have_count(0)
-    expect(page.locator("#left")).to_have_text("Nothing is left to look at")
+    expect(page.locator("#left")).to_have_text("Nothing left to check")
     expect(page.locator("#dock-total")).to_be_hidden()
 
 

@@ -124,7 +124,7 @@ def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
     # Nor is another round of the same people.
     here = page.url
     follow(page, page.get_by_role("link", name="Results"))
-    follow(page, page.get_by_role("button", name="The same people again"))
+    follow(page, page.get_by_role("button", name="Play again with the same people"))
     expect(page.locator(".tabs a").first).to_contain_text("Ana")
     assert page.url != here
     page.go_back()

@@ -214,7 +214,7 @@ def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
     fine = page.locator("#check-list .fine")
     expect(told).to_be_visible()
-    expect(page.locator("#check-count")).to_have_text(re.compile(r"^To look at: \d+$"))
+    expect(page.locator("#check-count")).to_have_text(re.compile(r"^To check: \d+$"))
     expect(page.get_by_role("heading", name="Worth a look")).to_be_visible()
     expect(fine).to_have_count(0)
     expect(page.locator("#trial")).to_be_hidden()

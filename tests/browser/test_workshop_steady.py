@@ -116,7 +116,7 @@ def test_only_news_is_heard(open_page: Open, path: str) -> None:
     assert page.locator("#saving").evaluate("one => one.ariaLive") == "off"
     place(page, "a1").click()
     page.keyboard.type("?")
-    expect(heard).to_have_text("To look at: 1")
+    expect(heard).to_have_text("To check: 1")
     expect(page.locator("#check-list")).not_to_have_attribute("aria-live", "polite")
     tool(page, "lines")
     page.locator("[data-edge='row 2']").click()

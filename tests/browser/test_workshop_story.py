@@ -40,7 +40,7 @@ PAPER = ["3x 5 1Gy .", "2Kr 4 6 3B", "5 2Lr 1Jg 4"]
 @pytest.mark.parametrize("device", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
 def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> None:
     page = open_page("/workshop/", device)
-    page.get_by_role("link", name="Enter a sheet you own").click()
+    page.get_by_role("link", name="Enter a pad you own").click()
     begin(page, 4, 3, "Grandma’s pad")
     for key in "351.24635214":
         page.locator(f"[data-number='{key}']").click()

@@ -90,16 +90,16 @@ def count(access: Access[Group], name: str = "Ana", choice: Choice = ALL) -> Can
 @pytest.mark.postgresql
 def test_a_solo_game_is_looked_at_and_shown(started: list[bool]) -> None:
     access = kept(rolled_party("Ana"))
-    assert "Look at the last game that was not looked at" in page(access)
+    assert "Analyse the last game that has no analysis yet" in page(access)
     answer = Client().post(url(access, "looks/"), {"do": "start"})
     assert answer.headers["Location"] == f"{url(access)}#given"
     waiting = page(access)
     assert started
-    assert "1 game of this group is being looked at." in waiting
+    assert "1 game of this group is being analysed." in waiting
     assert 'value="start"' not in waiting
     assert line.work(WORKS) == 1
     done = page(access)
-    assert "In the one game that was looked at, Ana gave away" in done
+    assert "In the one game that was analysed, Ana gave away" in done
     assert 'value="start"' not in done
     assert "Where it goes alone" in done
     assert " style=" not in done
@@ -131,7 +131,7 @@ def test_alone_and_with_others_are_told_apart() -> None:
     access = looked_at(rolled_party("Ana"), rolled_party("Ana", "Ben"), rolled_party("Ana"))
     html = page(access)
     assert html.index("Given away alone") < html.index("In the one game")
-    assert "In the 2 games that were looked at, Ana gave away" in html
+    assert "In the 2 games that were analysed, Ana gave away" in html
     tables = shown.tables(shown.read(html))
     assert [row[0] for row in tables["Given away alone"].rows] == [
         f"Tiny, {shown.day_words(store.evening_of(game.played))}"
@@ -145,7 +145,7 @@ def test_alone_and_with_others_are_told_apart() -> None:
             sums = [sum(float(row[column]) for row in rows) for rows in (kinds, halves)]
             assert sums[0] == pytest.approx(sums[1], abs=0.3)
     assert "Given away" not in page(access, "Ben").split("Given away with others")[0]
-    assert "In the one game that was looked at, Ben gave away" in page(access, "Ben")
+    assert "In the one game that was analysed, Ben gave away" in page(access, "Ben")
 
 
 def test_a_look_from_before_the_game_was_kept_counts_as_well() -> None:
@@ -172,7 +172,7 @@ def test_however_closely_is_looked_the_first_answer_is_kept(
     ]
     assert first[0]["points"]
     here = f"/table/{party.code}/look/"
-    assert "Look more closely" in client_of(party).get(here).content.decode()
+    assert "Analyse more closely" in client_of(party).get(here).content.decode()
     client_of(party).post(here, {"do": "start"})
     assert line.work(WORKS) == 1
     job = Job.objects.get()
@@ -180,7 +180,7 @@ def test_however_closely_is_looked_the_first_answer_is_kept(
     assert job.report["round"] == 2
     assert given_away.given_away(job.report)["seats"][0]["points"] != first[0]["points"]
     assert list(GivenAway.objects.values("points", "within", "parts")) == first
-    assert "Look more closely" not in client_of(party).get(here).content.decode()
+    assert "Analyse more closely" not in client_of(party).get(here).content.decode()
     assert page(access).count("In the one game") == 1
 
 
@@ -201,7 +201,7 @@ def test_it_stays_when_the_table_is_gone() -> None:
     before = page(access)
     Table.objects.all().delete()
     assert not Job.objects.exists()
-    said = "In the one game that was looked at"
+    said = "In the one game that was analysed"
     assert said in before
     assert said in page(access)
 
@@ -213,8 +213,8 @@ def test_what_an_older_engine_found_is_not_compared() -> None:
     assert len(given.given_by(somebody(access), ALL, is_alone=True)) == 1
     assert count(access).ready == 1
     html = page(access)
-    assert "1 game was looked at in an older way" in html
-    assert "In the one game that was looked at" in html
+    assert "1 game was analysed by an older method" in html
+    assert "In the one game that was analysed" in html
     given.ask(access, somebody(access), ALL, SOMEBODY)
     assert line.work(WORKS) == 1
     assert set(GivenAway.objects.values_list("engine", flat=True)) == {given_away.ENGINE}
@@ -255,10 +255,10 @@ def test_who_is_merged_has_it_with_the_games() -> None:
         given.ask(access, player, ALL, SOMEBODY)
     assert line.work(WORKS) == 2
     players.merge(access, anna.number, ana.number)
-    assert "In the 2 games that were looked at" in page(access)
+    assert "In the 2 games that were analysed" in page(access)
     players.take_apart(access, anna.number)
-    assert "In the one game that was looked at, Anna" in page(access, "Anna")
-    assert "In the one game that was looked at, Ana" in page(access)
+    assert "In the one game that was analysed, Anna" in page(access, "Anna")
+    assert "In the one game that was analysed, Ana" in page(access)
 
 
 def test_it_is_not_in_the_document_of_a_group() -> None:
@@ -281,7 +281,7 @@ def test_what_cannot_be_looked_at_is_named() -> None:
     looks.create(document={}, total=1, state=Job.FAILED, reason="too-long")
     assert count(access) == CanLook(1, 0, no_log=1, no_dice=1, failed=1, outdated=0)
     html = page(access)
-    assert "3 games cannot be looked at" in html
+    assert "3 games cannot be analysed" in html
     for reason in ("1 has no record", "1 had its dice on the table", "1 takes too long"):
         assert reason in html
     looks.update(reason="killed")
@@ -302,7 +302,7 @@ def test_the_latest_games_come_first_and_so_many_at_once(monkeypatch: pytest.Mon
     access = kept(*(rolled_party("Ana") for _ in range(3)))
     for game in access.thing.games.all():
         game.results.update(played=F("played") - timedelta(days=game.number))
-    assert "Look at the last 2 games" in page(access)
+    assert "Analyse the last 2 games" in page(access)
     given.ask(access, somebody(access), ALL, SOMEBODY)
     asked = [job.table_id for job in given.waited_for(access.thing)]
     assert asked == [access.thing.games.get(number=number).table_id for number in (1, 2)]
@@ -316,7 +316,7 @@ def test_who_waits_at_a_page_comes_before_a_group() -> None:
     client_of(second).post(f"/table/{second.code}/look/", {"do": "start"})
     (waiting,) = given.waited_for(access.thing)
     assert line.jobs_before(waiting) == 1
-    assert "1 other is made first." in page(access)
+    assert "1 other is before it." in page(access)
     claimed = line.claim("worker")
     assert claimed
     assert claimed.table == second.access().table
@@ -343,7 +343,7 @@ def test_a_group_leaves_room_in_the_line(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(given.waited_for(access.thing)) == 1
     answer = Client().post(url(access, "looks/"), {"do": "start"})
     assert answer.status_code == 503
-    assert "Too many games are being looked at" in answer.content.decode()
+    assert "Too many analyses are running" in answer.content.decode()
     other = rolled_party("Cem")
     client_of(other).post(f"/table/{other.code}/look/", {"do": "start"})
     assert Job.objects.count() == 2
@@ -354,7 +354,7 @@ def test_looks_are_cancelled_together() -> None:
     given.ask(access, somebody(access), ALL, SOMEBODY)
     assert Client().post(url(access, "looks/"), {"do": "cancel"}).status_code == 302
     assert line.work(WORKS) == 0
-    assert "Look at the last 2 games" in page(access)
+    assert "Analyse the last 2 games" in page(access)
 
 
 def test_who_may_only_look_asks_for_nothing() -> None:
@@ -407,7 +407,7 @@ def test_what_is_done_while_the_page_is_made_is_not_missed(monkeypatch: pytest.M
 
     monkeypatch.setattr(given, "given_by", meanwhile)
     html = page(access)
-    assert "In the one game that was looked at" in html or "?left=1" in html
+    assert "In the one game that was analysed" in html or "?left=1" in html
 
 
 # What is said of it ------------------------------------------------------------------------------
@@ -474,7 +474,7 @@ def test_several_levels_are_mentioned() -> None:
 def test_below_ten_games_nothing_is_compared() -> None:
     found = said(games(3, 5, 4, within=3))
     assert found.sentence == (
-        "In the 3 games that were looked at, Ana gave away 4 points a game, give or take 1.7."
+        "In the 3 games that were analysed, Ana gave away 4 points a game, give or take 1.7."
     )
     assert found.verdict == ""
     assert "From ten games on" in found.note

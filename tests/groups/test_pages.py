@@ -51,7 +51,7 @@ def test_a_result_is_kept_by_one_tap(client: Client) -> None:
     url = begun(client)
     key, _scoring = scored({"Ana": 30, "Ben": 3})
     page = client.get(f"/score/{key}/").content.decode()
-    assert "Keep this for Family" in page
+    assert "Add to Family" in page
     sent = {"group": url.split("/")[2]}
     for _twice in range(2):
         assert client.post(f"/groups/keep/score/{key}/", sent).headers["Location"] == url
@@ -90,7 +90,7 @@ def test_dice2_leads_to_a_group_when_it_is_over() -> None:
     begun(ana, "Family")
     page = ana.get(f"/table/{party.code}/").content.decode()
     assert "Kept for Club" in page
-    assert "Keep this for Family" in page
+    assert "Add to Family" in page
     assert "Kept for Club" in ana.get(f"/table/{party.code}/now/").content.decode()
 
 
@@ -149,7 +149,7 @@ def test_what_was_chosen_a_moment_ago_is_suggested_next(client: Client) -> None:
     client.post(f"/groups/keep/score/{key}/", {"group": last.split("/")[2]})
     assert {chosen(client, path) for path in paths} == {"Club"}
     client.post("/score/new/level-1/", {"count": 2, "group": ""})
-    assert {chosen(client, path) for path in paths} == {"Nobody"}
+    assert {chosen(client, path) for path in paths} == {"no group"}
     # What asks for no group, such as one more game at a table, is no choice.
     client.post("/score/new/level-1/", {"count": 2, "group": first.split("/")[2]})
     client.post("/score/new/level-1/", {"count": 2})
@@ -284,12 +284,12 @@ def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client:
     said = answer.content.decode()
     assert "“ana” is somebody else here already." in said
     assert 'value="ana"' in said
-    assert said.count("Ben and Ana are the same: make them one") == 1
+    assert said.count("Ben and Ana are the same: merge them") == 1
     assert [one.name for one in group.thing.players.order_by("number")] == ["Ana", "Ben", "Ida"]
     # Who has played with the other is somebody else for sure.
     met = client.post(page, {"number": 2, "do": "rename", "name": "Ida"}).content.decode()
     assert "“Ida” is somebody else here already." in met
-    assert "are the same: make them one" not in met
+    assert "are the same: merge them" not in met
     into = re.search(r'name="into" value="(\d+)"', said)
     assert into
     sent = {"number": 2, "name": "ana", "into": into[1], "do": "merge"}
@@ -297,7 +297,7 @@ def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client:
     assert "also Ben" in client.get(page).content.decode()
     same = client.post(page, {"number": 1, "do": "rename", "name": "Ben"}).content.decode()
     assert "“Ben” is the same player already. Take the two apart first." in same
-    assert "are the same: make them one" not in same
+    assert "are the same: merge them" not in same
 
 
 def test_a_game_and_a_group_are_deleted(client: Client) -> None:

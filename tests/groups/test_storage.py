@@ -135,7 +135,7 @@ def test_what_never_fits_says_so(client: Client, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour;2/day"))
     answer = client.post("/groups/file/", sent(club(400)))
     assert answer.status_code == 400
-    assert "This is too much to be stored at once: it takes about 2 MiB" in answer.text
+    assert "This is too much at once: it takes about 2 MiB" in answer.text
     assert not Group.objects.exists()
 
 

@@ -164,7 +164,7 @@ def test_a_link_for_another_device_says_what_that_one_gets() -> None:
     tablet.get(f"/workshop/{workshop_store.create(GARDEN)}/")
     tablet.post("/groups/new/", {"name": "Family <3"}, follow=True)
     page = tablet.get(link).text
-    for words in (told, "<li>1 game</li>", "<li>1 sheet of your own</li>", "“Family &lt;3”"):
+    for words in (told, "<li>1 game</li>", "<li>1 level of your own</li>", "“Family &lt;3”"):
         assert words in page
     # A link that is used up says nothing about whoever opens it.
     ana.post(link)

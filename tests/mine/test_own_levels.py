@@ -101,4 +101,4 @@ def test_first_it_is_asked_whose_sheet_it_is(client: Client, path: str, other: s
     question = page[page.index('class="whose"') : page.index('id="own"')]
     assert re.findall(r'href="([^"]+)"', question) == ["#own", "#ours", other]
     assert page.index('id="own"') < page.index('id="ours"')
-    assert "Our sheets" in page[page.index('id="ours"') :]
+    assert "Our levels" in page[page.index('id="ours"') :]

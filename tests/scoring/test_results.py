@@ -249,7 +249,7 @@ def test_impossible_sheet_is_said_gently_and_still_scores(client: Client) -> Non
     tap(client, url, "b2")
     page = client.get(url).content.decode()
     assert "b2 is a lock" in page
-    assert "Counted anyway." in page
+    assert "It still counts." in page
 
 
 def test_bomb_that_must_have_exploded_is_marked_in_one_tap(client: Client) -> None:

@@ -79,7 +79,7 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert client.post(url(party), {"do": "start"}).headers["Location"] == url(party)
     page = text(client.get(url(party)))
     assert started
-    assert "The game is being looked at." in page
+    assert "The analysis takes about a minute." in page
     assert 'class="progress"' in page
     assert line.work(WORKS) == 1
     page = text(client.get(url(party)))
@@ -206,9 +206,9 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     rounds = [job.report["round"] for job in Job.objects.order_by("pk")]
     assert rounds == [1, 2]
     pages = [text(client_of(party).get(url(party))) for party in (first, second)]
-    assert ["Look more closely" in page for page in pages] == [True, False]
+    assert ["Analyse more closely" in page for page in pages] == [True, False]
     looked_at(first)
-    assert "Look more closely" not in text(client_of(first).get(url(first)))
+    assert "Analyse more closely" not in text(client_of(first).get(url(first)))
 
 
 def test_what_was_found_stays_while_it_is_looked_at_more_closely(
@@ -220,7 +220,7 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
     report = Job.objects.get().report
     assert report["round"] == 2
     Job.objects.update(report=report | {"rounds": 3})
-    assert "Look more closely" in text(client.get(url(party)))
+    assert "Analyse more closely" in text(client.get(url(party)))
     client.post(url(party), {"do": "start"})
     page = text(client.get(url(party)))
     assert "What cost most" in page
@@ -236,7 +236,7 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
     client.post(url(party), {"do": "cancel"})
     page = text(client.get(url(party)))
     assert "What cost most" in page
-    assert "Look more closely" in page
+    assert "Analyse more closely" in page
 
 
 def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:

@@ -78,7 +78,7 @@ def test_how_long_a_level_is_kept_is_said_where_it_begins_and_where_its_link_is(
     client: Client,
 ) -> None:
     url = begin(client)
-    said = f"A sheet or level is deleted when nobody has opened it for {store.KEPT_DAYS} days."
+    said = f"Levels are deleted after {store.KEPT_DAYS} days without a visit."
     for path in ("/workshop/", f"{url}links/", f"{url}guide/done/"):
         assert said in client.get(path).content.decode(), path
     unit = Path("deploy/systemd/dizzle-prune.service").read_text("utf-8")

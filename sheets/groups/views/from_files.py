@@ -38,22 +38,23 @@ FAULTS: Final = {
         "A picture or a PDF is no game. Choose the file (JSON) of the sheets or the table."
     ),
     "no-document": gettext_lazy(
-        "This is no file (JSON) of a game. A table of results is pasted where old games are "
-        "entered; what was counted on a pad belongs to the group by a tap on its result."
+        "This is no file (JSON) of a game. Paste a table of results under “Add past "
+        "games”. Add a tally by a tap on its result."
     ),
 }
 """What is wrong with files that people take for games, besides what is said everywhere."""
 
 WHY: Final = {
     "group": gettext_lazy(
-        "This is a whole group. It is opened, and joined with this one if you like, where a group "
-        "is started."
+        "This is a whole group. Open it on the page where you start a group; there "
+        "you can join it with this one."
     ),
     "level": gettext_lazy("This is a level, and no game."),
     "open": gettext_lazy("This game is not over."),
     "missing": gettext_lazy(
-        "Something is missing on these sheets: several have reached the same flag or area, and it "
-        "is not said who was first. Open the file to score it, then keep the result."
+        "Something is missing on these sheets: several players have reached the same "
+        "flag or area, and the file does not say who was first. Open the file to "
+        "score it, then add the result."
     ),
 }
 

@@ -46,7 +46,7 @@ def looks(
                 return show_player(request, access, player, choice, wrong, status=429)
             except QueueFull:
                 refusal = _(
-                    "Too many games are being looked at just now. Try again in some minutes."
+                    "Too many analyses are running at the moment. Try again in some minutes."
                 )
                 return show_player(request, access, player, choice, {NO_FIELD: refusal}, status=503)
         case "cancel":

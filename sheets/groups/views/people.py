@@ -65,7 +65,11 @@ def players(
             except use_cases.NoSuchPlayer:
                 return HttpResponseBadRequest("no such player")
             except use_cases.PlayedTogether:
-                wrong = {f"into-{number}": _("These two have played in one game: they are two.")}
+                wrong = {
+                    f"into-{number}": _(
+                        "These two played in the same game, so they are two players."
+                    )
+                }
             except use_cases.NameTaken as taken:
                 typed[number] = form.cleaned_data["name"]
                 wrong = {f"name-{number}": _taken_sentence(number, taken.player, typed[number])}

@@ -38,8 +38,8 @@ def no_room_sentence(error: Exception) -> str:
     """Return the sentence on one of `NO_ROOM`."""
     if isinstance(error, TooMuchAtOnce):
         return _(
-            "This is too much to be stored at once: it takes about %(size)d MiB, and %(most)d MiB "
-            "fit into an hour. Nothing of it was stored. Keep fewer games at a time."
+            "This is too much at once: it takes about %(size)d MiB, and %(most)d MiB an "
+            "hour are allowed. Nothing was stored. Add fewer games at a time."
         ) % {"size": -(-error.count // MIB), "most": most_stored_at_once() // MIB}
     if isinstance(error, StorageUsedUp):
         return storage_used_up_sentence()

@@ -151,7 +151,7 @@ def _answer(request: HttpRequest, place: Place) -> HttpResponse:
                 return _show(request, place, wrong={NO_FIELD: explain(used)}, status=429)
             except QueueFull:
                 refusal = _(
-                    "Too many games are being looked at just now. Try again in some minutes."
+                    "Too many analyses are running at the moment. Try again in some minutes."
                 )
                 return _show(request, place, wrong={NO_FIELD: refusal}, status=503)
         case "cancel":

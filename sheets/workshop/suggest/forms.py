@@ -100,4 +100,4 @@ def describe_refusal(refused: CannotSuggest) -> str:
             return _("Sheets with tracks are suggested without rockets, planets and volcanoes.")
         case "rockets":
             return _("Rockets need planets to fly to, and planets need rockets.")
-    return _("Nothing good came of this wish. Change its number, or wish for a little less.")
+    return _("This wish gave no good level. Change the seed, or wish for a little less.")

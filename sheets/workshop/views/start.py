@@ -96,7 +96,7 @@ def _ask_size(
         "large": REFUSALS["too-large"],
         "busy": REFUSALS["busy"],
         "is_bought": is_bought,
-        "title": _("Enter a sheet you own") if is_bought else _("Invent a level"),
+        "title": _("Enter a pad you own") if is_bought else _("Invent a level"),
         "usual_name": usual_name(request, is_bought=is_bought),
         "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
