@@ -112,7 +112,7 @@ def _totals(group: Group, rows: list[Row], wrong: dict[str, str]) -> list[tuple[
     if len(totals) > MOST_PLAYERS:
         wrong[NO_FIELD] = _("At most six play in one game.")
     if not totals and not wrong:
-        wrong[NO_FIELD] = _("Type the points of whoever played.")
+        wrong[NO_FIELD] = _("Type the points of everyone who played.")
     return totals
 
 

@@ -113,8 +113,7 @@ def _parts(mine: Sums, everybody: Iterable[Sums]) -> Figure:
         if means[part] or beside[part]
     ]
     sentence = _(
-        "Points per game, from %(own)d games. The diamond is everybody in the group, "
-        "from %(all)d sheets."
+        "Points per game, from %(own)d games. The diamond is the whole group, from %(all)d sheets."
     ) % {"own": own, "all": games}
     head = [_("What"), _("Points per game"), _("The group")]
     rows = [[bar.label, one_decimal(bar.mean), one_decimal(bar.beside)] for bar in bars]

@@ -41,7 +41,7 @@ NEVER: Final = ("table-new", "table-open-file")
 
 WORDS: Final = {
     "memory": _("No network. Offline copy from %s."),
-    "lost": _("No network, and that page is not kept here."),
+    "lost": _("No network, and that page is not stored here."),
     "again": _("Try again"),
     "unsent": _("No network: what you sent has probably not arrived."),
     "back": _("Back"),

@@ -207,8 +207,9 @@ def _relay(width: float, top: float, low: float) -> Iterator[Part]:
         frames.append(line((x, top + 4), (x, y)))
     yield Part("Artifact", tuple(frames))
     hint = _(
-        "A win: 1 point. With handicap, 2 for whoever did not start; tick the circle of who did. "
-        "Whoever did worst in the last game starts the next."
+        "A win: 1 point. With handicap, 2 for a winner who did not start; tick the "
+        "circle of the player who did. The player who did worst in the last game "
+        "starts the next."
     )
     lines = enumerate(wrap(hint, 3.0, room))
     yield Part("P", tuple(Words(text, EDGE_MM, y + 4.2 + 4.0 * n, 3.0) for n, text in lines))

@@ -33,8 +33,8 @@ SENTENCES: Final[Mapping[str, str | Promise]] = {
         "No chain of crosses leads to %(fields)s. Is a cross missing on the way?"
     ),
     "no-start": gettext_lazy(
-        "No printed cross or track is entered for this level, so where marks may begin was not"
-        " looked at."
+        "No printed cross or track is entered for this level, so the app did not "
+        "check where marks may begin."
     ),
     "no-number-crossed": ngettext_lazy(
         "%(fields)s has no number, so no die can have been there.",
@@ -62,7 +62,7 @@ SENTENCES: Final[Mapping[str, str | Promise]] = {
         "A number is circled for the area of %(fields)s, but it is not complete."
     ),
     "numbers-do-not-fit": gettext_lazy(
-        "The numbers circled for %(fields)s cannot all be right: who comes later gets a lower one."
+        "The numbers circled for %(fields)s cannot all be right: the later player gets a lower one."
     ),
 }
 """One sentence for each name in `sheets.rules.doubts.DOUBTS`."""

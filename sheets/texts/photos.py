@@ -36,8 +36,9 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         " crosses in."
     ),
     "which-level": _(
-        "Which level this is cannot be told: its QR code is not readable, or it is a level of your"
-        " own. Choose the level first, then photograph the sheet from there."
+        "The app cannot tell which level this is: the QR code is not readable, or it "
+        "is a level of your own. Choose the level first, then photograph the sheet "
+        "from there."
     ),
     "does-not-fit": _(
         "This sheet was printed from another level than the one it should be, or lies too crumpled."

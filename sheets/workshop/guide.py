@@ -132,7 +132,7 @@ STEPS: Final[Mapping[str, Step]] = {
     ),
     "points": Step(
         gettext_lazy("Points"),
-        gettext_lazy("What is each symbol worth? It stands beside the score column."),
+        gettext_lazy("What is each symbol worth? It is printed next to the score column."),
         ("points",),
     ),
     "counts": Step(

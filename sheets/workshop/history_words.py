@@ -33,8 +33,8 @@ def describe_turned(turned: Turned) -> str:
 def describe_offer(last: DraftChange) -> str:
     """What is said to who has nothing of their own to take back, while others have."""
     return _(
-        "All of your own is taken back. %(what)s: that was done on another device. "
-        "Press once more to take it back, too."
+        "All your own changes are taken back. %(what)s: that was done on another "
+        "device. Press again to take it back, too."
     ) % {"what": _name(last.before, last.after)}
 
 

@@ -230,9 +230,9 @@ def test_who_guesses_is_asked_to_come_back_and_told_how_to_get_in_at_once(party:
         assert answer["Retry-After"] == "3"
         assert "no-store" in answer["Cache-Control"]
         assert 'role="status"' in answer.text
-        assert "Many wrong codes came from your network." in answer.text
+        assert "Your network sent many wrong codes." in answer.text
         assert 'href="/table/">Enter another code</a>' in answer.text
-        assert "scans the QR code" in answer.text
+        assert "The QR code" in answer.text
     asked = client.get(f"/table/{party.typed_code}/now/", HTTP_ACCEPT="application/json")
     assert asked.status_code == 429  # a script would not come back
 
@@ -251,7 +251,7 @@ def test_whose_code_waits_may_change_language_and_theme(party: Party, by_form: b
     guess(client)
     form, address = ("/table/", {"code": code}), f"/table/{code}/?seat=1"
     answer = client.post(*form) if by_form else client.get(address)
-    assert f"Your code {code} is" in answer.text
+    assert f"tries your code {code} in" in answer.text
     next_page = escape(next_url(answer))
     assert answer.text.count(f'name="next" value="{next_page}"') == 2
     shown = client.post("/i18n/setlang/", {"language": "de", "next": next_url(answer)}, follow=True)

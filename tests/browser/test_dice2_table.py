@@ -303,7 +303,7 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
     page.evaluate("document.dispatchEvent(new Event('scored'))")
     expect(best).to_be_hidden()
     page.get_by_role("button", name="Play again").click()
-    expect(page.locator("#_task")).to_contain_text("Your turn: throw a die")
+    expect(page.locator("#_task")).to_contain_text("Your turn: roll a die")
     expect(page.locator("[data-die]")).to_have_count(0)
 
 

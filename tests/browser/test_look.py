@@ -45,7 +45,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at: str) -> None:
     page = open_page(f"/table/file/{looked_at}/look/", "phone", "en")
     expect(page.get_by_role("heading", name="What cost most")).to_be_visible()
-    expect(page.get_by_text("A file does not say who was a bot")).to_be_visible()
+    expect(page.get_by_text("The file does not say who was a bot")).to_be_visible()
     assert barriers_in_both_themes(page) == ""
     assert too_wide(page) == 0
     width = page.evaluate("innerWidth")

@@ -215,7 +215,7 @@ def test_without_network_pages_come_from_memory(house: Lane, context: BrowserCon
 
     for path in ("/", "/rules/", "/levels/", "/levels/level-8/", "/tally/", "/score/"):
         page.goto(house.url(path))
-        expect(page.locator(MEMORY)).to_contain_text("Kein Netz. Aus dem Speicher")
+        expect(page.locator(MEMORY)).to_contain_text("Kein Netz. Gespeicherte Fassung")
         expect(page.locator("html")).to_have_attribute("lang", "de")
     page.locator("button[lang=en]").click()
     expect(page.locator(MEMORY)).to_contain_text("nicht angekommen")
@@ -315,7 +315,7 @@ def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
     page.goto(house.url("/rules/"))
     expect(page.locator(MEMORY)).to_contain_text("No network. Offline copy")
     page.goto(house.url("/slow/"))
-    expect(page.locator(MEMORY)).to_contain_text("not kept here")
+    expect(page.locator(MEMORY)).to_contain_text("not stored here")
     os.kill(house.site.process.pid, signal.SIGCONT)
     page.locator(MEMORY).get_by_role("link", name="Try again").click()
     expect(page.get_by_role("heading", name="Slow")).to_be_visible()

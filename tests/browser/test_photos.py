@@ -568,13 +568,13 @@ def test_what_is_said_of_a_photo_in_line_does_not_come_after_what_came_of_it(
     page.route("**/line/?*", lambda route: asked.append(route))
     page.set_input_files("#photo", str(nothing))
     says = page.locator("#sending .is-wrong p")
-    expect(says).to_contain_text("None of our sheets", timeout=READ_MS)
+    expect(says).to_contain_text("none of our sheets", timeout=READ_MS)
     assert asked
     for route in asked:
         with suppress(PlaywrightError):  # nobody may wait for it any more
             route.continue_()
     page.wait_for_timeout(CALM_MS)
-    expect(says).to_contain_text("None of our sheets")
+    expect(says).to_contain_text("none of our sheets")
 
 
 LARGE_PICTURES = {

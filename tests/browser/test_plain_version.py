@@ -18,7 +18,7 @@ Open = Callable[..., Page]
 NewContext = Callable[..., BrowserContext]
 Spoil = Callable[[BrowserContext], None]
 
-NOTE = "This browser gets the plain version"
+NOTE = "This browser shows the plain version"
 
 
 def block(context: BrowserContext) -> None:

@@ -138,7 +138,7 @@ def test_nothing_is_done_for_a_seat_that_is_gone(
     tap(page, "b1")
     seating.free_seat(party.access(1), 1)
     page = open_again(page)
-    expect(page.locator("#refusal")).to_contain_text("a seat that this phone does not have")
+    expect(page.locator("#refusal")).to_contain_text("This phone no longer has that seat.")
     page_errors.clear()  # Chromium calls the 403 an error
     assert "place b1" not in done(party)
     assert waiting(page) == []

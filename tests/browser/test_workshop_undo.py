@@ -87,8 +87,8 @@ def test_undo_takes_back_ones_own_and_asks_about_what_others_did(
     type_numbers(one, "6666")
     settle(one)
     two.reload()
-    said = "a2: that was done on another device. Press once more to take it back, too."
-    undo(two, f"All of your own is taken back. {said}")
+    said = "a2: that was done on another device. Press again to take it back, too."
+    undo(two, f"All your own changes are taken back. {said}")
     two.wait_for_timeout(900)
     undo(two, "Taken back, though it was done on another device: a2.")
     assert rows(two)[1] == "2 4 6Fr"

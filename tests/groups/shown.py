@@ -82,7 +82,11 @@ def line(card: Element) -> Line:
     share = re.search(r"Wins (\d+)% of the games with others; luck alone would win (\d+)%", said)
     likely = re.search(r"in the long run it is likely to be (\d+) to (\d+)%", said)
     last = re.search(r"The last ones, up to the latest: ([−\d, ]+)", said)
-    sayings = {"more": "more than luck", "less": "The dice still owe", "same": "could do the same"}
+    sayings = {
+        "more": "more than luck",
+        "less": "fewer than luck alone",
+        "same": "could give the same",
+    }
     says = [name for name, words in sayings.items() if words in said]
     assert len(says) == bool(share) == bool(likely)
     plain = {name: number(one) for name, one in shown.items() if name in ("Games", "Best", "Worst")}

@@ -296,7 +296,7 @@ def test_one_game_is_typed_looked_at_and_kept(client: Client) -> None:
         ({"day": ""}, "On which day was it?"),
         ({"day": "2199-12-31"}, "This day is yet to come."),
         ({"points-1": "many"}, "A number of points, please."),
-        ({"points-1": ""}, "Type the points of whoever played."),
+        ({"points-1": ""}, "Type the points of everyone who played."),
         ({"points-new-1": "4"}, "Who had these points?"),
         ({"name-new-1": "Ida"}, "How many points?"),
         ({"name-new-1": "ANA", "points-new-1": "4"}, "“ANA” is in this game twice."),

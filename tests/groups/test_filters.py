@@ -176,7 +176,7 @@ def test_many_games_are_added_up_some_at_a_time(
     monkeypatch.setattr(bundling, "AT_ONCE", 1)
     url = f"/groups/{access.key}/levels/{BUTTERFLY}/"
     first = client.get(url).content.decode()
-    assert "6 are still to come" in first
+    assert "6 are left" in first
     assert "From 1 game." in first
     second = client.get(url).content.decode()
     assert "still to come" not in second
@@ -218,7 +218,7 @@ def test_the_usual_sheet_of_rails_has_track_that_joins(client: Client) -> None:
     assert set(favourite.usual) == often - set(level.printed_tracks)
     assert all(mark in ("NS", "EW", "NE", "ES", "SW", "NW") for (mark,) in favourite.usual.values())
     page = client.get(f"/groups/{access.share_key}/year/{year}/").content.decode()
-    assert "it is drawn so that it joins" in page
+    assert "they are drawn so that they join" in page
     for (shape,) in favourite.usual.values():
         assert all(f'id="{PREFIX}{id}"' in page for id in mark_ids([shape]))
     assert client.get(f"/groups/{access.share_key}/year/{year}/year.png").status_code == 200

@@ -157,7 +157,7 @@ def test_sheets_that_were_opened_from_one_file_on_two_phones_are_one_game() -> N
     assert "Is there already." in looked_at(Client(), access, a=sheets())
     client = Client()
     client.get(f"/groups/{access.key}/")
-    assert "Kept for Family" in client.get(f"/score/{keys[1]}/").content.decode()
+    assert "Saved in Family" in client.get(f"/score/{keys[1]}/").content.decode()
 
 
 def test_a_file_of_what_the_group_has_from_here_is_there_already(client: Client) -> None:
@@ -264,7 +264,7 @@ def test_what_came_as_a_file_first_is_kept_once_from_its_table_and_sheets(client
         (b'{"format": "dizzle-group/1"}', "This is a whole group."),
         (b'{"format": "dizzle-x/1"}', "dizzle-x/1"),
         (b"%PDF-1.4", "A picture or a PDF"),
-        (b"Name;Points", "A table of results is pasted"),
+        (b"Name;Points", "Paste a table of results"),
         (DICE2, "This game is not over."),
         (DICE2.replace(b"e5", b"k9"), "k9"),
         (DICE2.replace(b'"e4"', b'"e5"'), "This breaks a rule (move 2)"),

@@ -226,7 +226,7 @@ def test_who_only_looks_begins_a_new_one(client: Client) -> None:
     assert "Family</bdi></h1>" in asked(client, page, again="yes")
     assert Group.objects.count() == 2
     assert (
-        "Choose the file once more."
+        "Choose the file again."
         in client.post("/groups/file/", {"sealed": "x", "again": "yes"}).content.decode()
     )
 

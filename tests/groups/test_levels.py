@@ -286,7 +286,7 @@ def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report(
         keeping.keep(access, scoring_store.find(key).thing)
     assert on_level(access.thing, level_digest(level)).bots == 0
     url = f"/groups/{access.share_key}/levels/{level_digest(level)}/"
-    asks = "Ask for its balance report in the workshop"
+    asks = "Make its balance report in the workshop"
     plain = client.get(url).content.decode()
     assert asks in plain
     # Nobody has a record yet, and headings follow in their order all the same.

@@ -55,7 +55,7 @@ def test_a_result_is_kept_by_one_tap(client: Client) -> None:
     sent = {"group": url.split("/")[2]}
     for _twice in range(2):
         assert client.post(f"/groups/keep/score/{key}/", sent).headers["Location"] == url
-    assert "Kept for Family" in client.get(f"/score/{key}/").content.decode()
+    assert "Saved in Family" in client.get(f"/score/{key}/").content.decode()
     page = client.get(url).content.decode()
     assert page.count('class="did won"') == 1
     assert "Ana" in page
@@ -89,9 +89,9 @@ def test_dice2_leads_to_a_group_when_it_is_over() -> None:
     assert "Dice²: " in page
     begun(ana, "Family")
     page = ana.get(f"/table/{party.code}/").content.decode()
-    assert "Kept for Club" in page
+    assert "Saved in Club" in page
     assert "Add to Family" in page
-    assert "Kept for Club" in ana.get(f"/table/{party.code}/now/").content.decode()
+    assert "Saved in Club" in ana.get(f"/table/{party.code}/now/").content.decode()
 
 
 def test_a_relay_that_goes_on_finds_its_way_into_a_group() -> None:
@@ -261,7 +261,7 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     assert act(number=2, do="apart") == 302
     answer = client.post(page, {"number": 2, "do": "merge", "into": 3})
     assert answer.status_code == 400
-    assert "These two have played in one game" in answer.content.decode()
+    assert "These two played in the same game" in answer.content.decode()
     assert act(number=3, do="retire") == 302
     assert "plays no more" in client.get(page).content.decode()
     assert "Ben</bdi></a></h3>" not in client.get(url).content.decode()

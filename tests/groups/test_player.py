@@ -328,7 +328,7 @@ def test_many_games_are_added_up_some_at_a_time(
     monkeypatch.setattr(reckoning, "AT_ONCE", 15)
     url = f"/groups/{access.share_key}/players/{number(access, 'Ana')}/"
     page = client.get(url).content.decode()
-    told = [int(re.search(r"anew: (\d+) are still to come", page)[1])]  # type: ignore[index]
+    told = [int(re.search(r"again: (\d+) are left", page)[1])]  # type: ignore[index]
     while left := reckon(access.thing):
         told.append(left)
     assert all(before - 25 <= after < before for before, after in pairwise(told))

@@ -113,5 +113,5 @@ def test_a_tally_knows_no_level_and_says_nothing(client: Client) -> None:
         kept = keeping.keep(access, tally_store.find(key).thing)
         assert kept.results.get(seat=0).total == 9 + more
     page = page_of(client, reverse("tally-results", args=[key]))
-    assert "Kept for Family" in page
+    assert "Saved in Family" in page
     assert "ever had" not in page

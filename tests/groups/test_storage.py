@@ -76,7 +76,7 @@ def assert_refused(client: Client, url: str, form: dict[str, object]) -> str:
     answer = client.post(url, form)
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "3600"
-    assert "So much was stored from your network today" in answer.content.decode()
+    assert "Your network has stored as much as it can today" in answer.content.decode()
     after = [model.objects.count() for model in (Group, GroupGame, GroupPlayer, Evening)]
     assert after == before
     return html.unescape(answer.text)

@@ -508,7 +508,7 @@ def assert_parts(
     for label, seen, beside in drawn:
         assert near(float(seen.replace("−", "-")), mine.get(names[label], 0), 0.1)
         assert near(float(beside.replace("−", "-")), means[names[label]], 0.1)
-    assert f"from {own} games. The diamond is everybody in the group, from {sheets} sheets" in (
+    assert f"from {own} games. The diamond is the whole group, from {sheets} sheets" in (
         shown.text(page)
     )
 

@@ -77,7 +77,7 @@ class Player:
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             bar = str(self.state()["parts"]["_bar"])
-            if "The expert would" in bar:
+            if "The hard bot would" in bar:
                 return bar
             self.phone.next_event(PATIENCE_S)
         raise AssertionError("waited in vain")

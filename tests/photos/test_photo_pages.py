@@ -292,7 +292,7 @@ def test_a_sheet_that_was_marked_meanwhile_is_not_replaced_unseen(client: Client
     unseen = one_sheet(**{"who-1": "1", "marked-1": ""})
     answer = client.post(f"{url}photos/take/", unseen, headers={"Accept": "application/json"})
     assert answer.status_code == 409
-    assert "meanwhile" in answer.json()["problem"]
+    assert "in the meantime" in answer.json()["problem"]
     assert answer.json()["whose"] == [[1, "Ana", True], [2, "Ben", False]]
     client.post(f"{url}photos/take/", unseen | {"marked-1": "1"})
     assert marks_of(url) == [{"d2": "cross"}, {}]
@@ -477,7 +477,7 @@ def test_so_many_questions_are_more_trouble_than_another_photo(asked: int, is_sa
         "photos/_photos.html",
         {"desk": desk, "photos": [ReadPhoto("a.jpg", show_sheets(desk, [seen], 1))]},
     )
-    assert ("Much of this sheet is hard to make out." in page) is is_said
+    assert ("Much of this sheet is hard to read." in page) is is_said
 
 
 def test_what_is_none_of_our_sheets_leads_on(client: Client) -> None:
@@ -485,7 +485,7 @@ def test_what_is_none_of_our_sheets_leads_on(client: Client) -> None:
     rng = np.random.default_rng(1)
     Image.fromarray(rng.integers(0, 255, (900, 900, 3), np.uint8)).save(file, "JPEG")
     page = send(client, file.getvalue()).content.decode()
-    assert "None of our sheets" in page
+    assert "none of our sheets" in page
     assert 'href="/score/">' in page
 
 
@@ -578,7 +578,7 @@ def test_a_picture_bomb_is_refused_without_a_traceback(
     sent = one_sheet(**{"picture-1": SimpleUploadedFile("sheet.jpg", bomb())})
     answer = client.post(f"{PAGE}take/", sent)
     assert answer.status_code == 409
-    assert "picture of a sheet cannot be saved" in answer.text
+    assert "photo of a sheet cannot be saved" in answer.text
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -596,7 +596,7 @@ def test_a_picture_no_page_sends_changes_nothing(
     picture.seek(0)
     answer = client.post(f"{PAGE}take/", one_sheet(**{"picture-1": picture}))
     assert answer.status_code == 409
-    assert "picture of a sheet cannot be saved" in answer.text
+    assert "photo of a sheet cannot be saved" in answer.text
     assert not Scoring.objects.exists()
 
 

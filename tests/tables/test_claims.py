@@ -80,7 +80,7 @@ def test_any_player_confirms_with_one_tap(sat_down: Callable[[], Party]) -> None
     assert party.access(1).seats == frozenset()
     assert "You are watching." not in words(new, path)
     assert "I am Ben" not in words(new, path)
-    assert "Somebody asks" not in words(ana, path)
+    assert "Another phone asks" not in words(ana, path)
     # The other phone can ask in its turn.
     assert "I am Ben" in words(client_of(party, 1), path)
 
@@ -155,7 +155,7 @@ def test_a_claim_ends_when_the_seat_changes_hands() -> None:
     seating.take_seat(find_access(party.code), 1, "Dora", new_token())
     with pytest.raises(Refused, match="nothing-claimed"):
         claims.confirm(party.access(0), 1, asked)
-    assert "Somebody asks" not in words(client_of(party, 0), f"/table/{party.code}/")
+    assert "Another phone asks" not in words(client_of(party, 0), f"/table/{party.code}/")
 
 
 def test_somebody_alone_gets_the_seat_back_after_a_minute() -> None:

@@ -225,7 +225,7 @@ def test_log_of_the_apps_dice_has_a_line_for_each_move_with_its_number() -> None
     lines = log_of(party)
     moves = moves_of(party.loaded)
     assert sum(bool(re.search(r": [1-6] on|skip, the", line)) for line in lines) > len(moves)
-    assert not any("throws" in line for line in lines)
+    assert not any("rolls" in line for line in lines)
     # Markers and the end are told with the move that led to them.
     assert party.game.game.winners
     verdict = dice2_words.verdict(party.game.game, party.game.players)

@@ -75,7 +75,7 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     party = rolled_party()
     client = client_of(party)
     assert url(party) in text(client.get(f"/table/{party.code}/"))
-    assert "From every choice" in text(client.get(url(party)))
+    assert "For every choice" in text(client.get(url(party)))
     assert client.post(url(party), {"do": "start"}).headers["Location"] == url(party)
     page = text(client.get(url(party)))
     assert started
@@ -150,7 +150,7 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     Seat.objects.update(bot="")
     decision["best"]["clear"] = False
     job.save()
-    assert "No choice can be called a mistake" in text(client.get(url(party)))
+    assert "There are no clear mistakes" in text(client.get(url(party)))
 
 
 def test_alone_there_is_no_chance_to_win() -> None:
@@ -224,7 +224,7 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
     client.post(url(party), {"do": "start"})
     page = text(client.get(url(party)))
     assert "What cost most" in page
-    assert "It is being made more exact" in page
+    assert "This is a first result" in page
     assert "HX-Refresh" not in client.get(url(party, "state/"), {"round": "2"}).headers
     # A first round is worse than what is there, which is kept even if nothing follows.
     job = line.claim("worker")
@@ -261,7 +261,7 @@ def test_names_are_not_kept_with_it() -> None:
     [
         (lambda: finished_party(), "nobody knows what they showed"),
         (lambda: sit_down(level=TINY, dice="rolled"), "once it is over"),
-        (lambda: sit_down_for("major"), "none of Dice²"),
+        (lambda: sit_down_for("major"), "not Dice²"),
     ],
     ids=["dice on the table", "goes on", "Dice²"],
 )
@@ -289,7 +289,7 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     client_of(first).post(url(first), {"do": "start"})
     answer = client_of(second).post(url(second), {"do": "start"})
     assert answer.status_code == 503
-    assert "Too many games" in text(answer)
+    assert "Too many analyses" in text(answer)
 
 
 def test_a_game_from_a_file_is_looked_at() -> None:

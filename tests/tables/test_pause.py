@@ -43,7 +43,7 @@ def test_a_paused_table_comes_first_on_every_device(family: str) -> None:
         home = words(client, "/")
         assert home.index(path) < home.index(f"/table/{later.code}/")
         assert "Paused:" in home
-        assert "The game is paused until another day. Everybody keeps the seat." in words(
+        assert "The game is paused until another day. All players keep their seats." in words(
             client, path
         )
         assert "The game is paused." in words(client, f"{path}pause/")

@@ -30,7 +30,7 @@ def test_photos_are_not_kept_but_their_sheets_are_scored(client: Client) -> None
     sent = one_sheet(**{"picture-1": flat_sheet()})
     refused = client.post(f"{PAGE}take/", sent)
     assert refused.status_code == 409
-    assert "without saving their pictures" in refused.text
+    assert "without saving photos" in refused.text
     assert not Scoring.objects.exists()
     assert client.post(f"{PAGE}take/", one_sheet()).status_code == 302
     assert not SheetPicture.objects.exists()
@@ -41,12 +41,12 @@ def test_game_files_are_refused(client: Client) -> None:
     for path in ("/open/", "/table/file/"):
         answer = client.post(path, {"document": SimpleUploadedFile("game.json", text)})
         assert answer.status_code == 429
-        assert "So much was stored from your network" in answer.text
+        assert "Your network has stored as much" in answer.text
     assert not GameFile.objects.exists()
 
 
 def test_photos_of_empty_sheets_are_refused(client: Client) -> None:
     answer = client.post(READ, {"photo": photo()})
     assert answer.status_code == 400
-    assert "this photo does not fit any more" in answer.text
+    assert "Your network has stored as much as it can today" in answer.text
     assert not WorkshopLevel.objects.exists()

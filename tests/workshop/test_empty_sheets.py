@@ -191,7 +191,7 @@ def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
     plain = io.BytesIO()
     Image.effect_noise((900, 900), 90).save(plain, "JPEG")
     for data, says in (
-        (plain.getvalue(), "No sheet with numbered fields"),
+        (plain.getvalue(), "no sheet with numbered fields"),
         (b"no picture", "not a photo that can be read"),
     ):
         page = client.post(READ, {"photo": photo(data=data)})

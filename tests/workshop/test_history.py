@@ -101,8 +101,8 @@ def test_what_is_left_of_others_is_taken_back_only_when_asked_for(client: Client
     assert refused.status_code == 409
     assert "refusal" not in refused.json()
     assert refused.json()["offer"] == (
-        "All of your own is taken back. a1, b1, c1, a2, b2, c2: that was done on another device. "
-        "Press once more to take it back, too."
+        "All your own changes are taken back. a1, b1, c1, a2, b2, c2: that was done on another "
+        "device. Press again to take it back, too."
     )
     assert stored(url).document == before
     state = send(client, url, {"do": "undo", "whose": "all", **HERE}).json()

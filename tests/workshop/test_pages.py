@@ -433,7 +433,7 @@ def test_the_lifetime_is_said_before_and_while_a_level_is_made(
     monkeypatch.setattr(store, "KEPT_DAYS", 77)
     key = store.create(GARDEN)
     for url in ("/workshop/own/", "/workshop/invent/", f"/workshop/{key}/"):
-        assert "nobody has opened it for 77 days" in client.get(url).content.decode(), url
+        assert "deleted after 77 days" in client.get(url).content.decode(), url
 
 
 RICH = GARDEN | {"points": GARDEN["points"] | {"gem": {"yellow": 40}}}

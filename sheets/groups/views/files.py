@@ -55,7 +55,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
     except DocumentError as error:
         return _refuse(request, describe_fault(error))
     except BadSignature:
-        return _refuse(request, _("Choose the file once more."))
+        return _refuse(request, _("Choose the file again."))
     into = request.POST.get("into")
     if not into and "again" not in request.POST and (there := _there(request, found)):
         return _ask(request, text, found, there)

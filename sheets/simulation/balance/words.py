@@ -98,7 +98,7 @@ def _rarely_pays(level: Level, facts: Facts) -> str:
 
 def _always_pays(level: Level, facts: Facts) -> str:
     return _(
-        "%(what)s paid nearly always: a goal that everybody reaches decides nothing. "
+        "%(what)s paid nearly always: a goal that everyone reaches decides nothing. "
         "Move it further away or let it pay less."
     ) % {"what": _and_more(level, facts)}
 

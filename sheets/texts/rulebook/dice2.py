@@ -86,10 +86,10 @@ DICE2_CHAPTERS: Final = (
                 "four-wins",
                 _("4 Dice Wins"),
                 _(
-                    "For two on the whole board, 16 dice each. Four or more own dice in an "
-                    "unbroken line, diagonals too, win at once. If nobody gets there, it ends "
-                    "when no die is left or nothing fits any more: whoever placed the last die "
-                    "wins."
+                    "For two on the whole board, 16 dice each. Four or more of your dice in an "
+                    "unbroken line, diagonals too, win at once. If nobody gets there, the game "
+                    "ends when no die is left or nothing fits any more: the player who placed "
+                    "the last die wins."
                 ),
             ),
             Rule(
@@ -98,8 +98,8 @@ DICE2_CHAPTERS: Final = (
                 _(
                     "For two, 8 dice each. The dice of both together stay within four rows and "
                     "four columns; after your first die, each of yours touches another of your "
-                    "own, at an edge or a corner. It ends when no die is left or nothing fits any "
-                    "more: whoever placed the last die wins."
+                    "own, at an edge or a corner. The game ends when no die is left or nothing "
+                    "fits any more: the player who placed the last die wins."
                 ),
             ),
             Rule(
@@ -120,10 +120,11 @@ DICE2_CHAPTERS: Final = (
                 _("The relay"),
                 _(
                     "Two or three play several games up to 5, 7 or 9 points. A win is 1 point; "
-                    "with the handicap, 2 for whoever did not start the game. Whoever did worst "
-                    "starts the next: fewest markers, then the earliest last die, then the one "
-                    "next after who started. A shared game is a win for all who share it. Several "
-                    "at the target with the same game: most points, else they share."
+                    "with the handicap, 2 for a winner who did not start the game. The player "
+                    "who did worst starts the next: fewest markers, then the earliest last die, "
+                    "then the next player after the one who started. A shared game is a win for "
+                    "all who share it. If several reach the target with the same game, most "
+                    "points win, else they share."
                 ),
             ),
         ),

@@ -15,8 +15,9 @@ DIZZLE_CHAPTERS: Final = (
         "die-5",
         _("Getting started"),
         _(
-            "Everybody has the same sheet and a pen. You put dice on fields of the same number; at "
-            "the end of a pass every die turns into a cross. Crosses bring points."
+            "Everyone has the same sheet and a pen. You put dice on fields of the same "
+            "number; at the end of a pass every die turns into a cross. Crosses bring "
+            "points."
         ),
         (
             Rule(
@@ -33,7 +34,7 @@ DIZZLE_CHAPTERS: Final = (
                 _("How many rounds"),
                 _(
                     "10 rounds alone, 6 for two, 4 for three and 3 for four players, unless the "
-                    "sheet says otherwise. In a round everybody starts one pass."
+                    "sheet says otherwise. In a round every player starts one pass."
                 ),
             ),
             Rule(
@@ -220,8 +221,8 @@ DIZZLE_CHAPTERS: Final = (
                 "last-player",
                 _("The last one"),
                 _(
-                    "Once everybody else is out, the last player has exactly one more turn of "
-                    "any kind. Then the pass ends. Not in a solo game."
+                    "Once all others are out, the last player has exactly one more turn of any "
+                    "kind. Then the pass ends. Not in a solo game."
                 ),
             ),
             Rule(
@@ -248,7 +249,7 @@ DIZZLE_CHAPTERS: Final = (
         "pass-end",
         "bomb",
         _("When the pass ends"),
-        _("For everybody together, in this order:"),
+        _("For all players together, in this order:"),
         (
             Rule(
                 "cross-dice",
@@ -260,7 +261,7 @@ DIZZLE_CHAPTERS: Final = (
                 "bomb",
                 _("Bombs"),
                 _(
-                    "Whoever had a die on a bomb has a cross there now. Everybody else scribbles "
+                    "If you had a die on a bomb, you have a cross there now. All others scribble "
                     "over that bomb: it has exploded. In a solo game nothing explodes."
                 ),
                 is_step=True,
@@ -269,12 +270,12 @@ DIZZLE_CHAPTERS: Final = (
                 "flag",
                 _("Flags"),
                 _(
-                    "Whoever reached a flag circles the highest number left for its colour. If "
-                    "several get there in the same pass, all get it, and that many numbers are "
-                    "struck off: with 10-6-3-1 two of you get 10 each, the next one gets 3. Once "
-                    "all numbers are used up a flag brings 0, unless the sheet keeps its last "
-                    "number. Everybody scores a colour once: a second flag of it brings nothing "
-                    "and strikes nothing off."
+                    "If you reach a flag, circle the highest number left for its colour. If "
+                    "several players get there in the same pass, all get it, and that many "
+                    "numbers are struck off: with 10-6-3-1 two of you get 10 each, the next one "
+                    "gets 3. Once all numbers are used up a flag brings 0, unless the sheet "
+                    "keeps its last number. You score a colour once: a second flag of it brings "
+                    "nothing and strikes nothing off."
                 ),
                 is_step=True,
             ),
@@ -292,8 +293,9 @@ DIZZLE_CHAPTERS: Final = (
                 "race",
                 _("Races"),
                 _(
-                    "An area with several numbers is a race: whoever completes it first gets the "
-                    "highest, as with flags. One that is printed crossed throughout brings nothing."
+                    "An area with several numbers is a race: the first player to complete it "
+                    "gets the highest, as with flags. An area whose fields are all printed "
+                    "crossed brings nothing."
                 ),
                 is_step=True,
             ),

@@ -22,10 +22,10 @@ GAME_AIMS: Final[dict[str, _StrPromise]] = {
     "square": gettext_lazy(
         "Alone: 16 dice within four rows and four columns, points for lines of four."
     ),
-    "four-wins": gettext_lazy("For two: whoever first has four own dice in a line wins."),
+    "four-wins": gettext_lazy("For two: the first player with four dice in a line wins."),
     "last-man": gettext_lazy(
-        "For two: within four rows and four columns, each die touching one of its own colour; "
-        "whoever places the last one wins."
+        "For two: within four rows and four columns, each die touches one of its own "
+        "colour; the player who places the last one wins."
     ),
     "major": gettext_lazy(
         "For two or three: most dice in a row of five bring markers; never six in a row."

@@ -77,9 +77,9 @@ def dizzle_in_short() -> ShortRules:
         (
             _("Bombs"),
             _(
-                "Whoever crosses a bomb is safe. On all other sheets that bomb explodes at "
-                "the end of the pass: scribble it through, nobody can use it any more, and it "
-                "costs points."
+                "If you cross a bomb, you are safe. On all other sheets that bomb explodes "
+                "at the end of the pass: scribble it through, nobody can use it any more, "
+                "and it costs points."
             ),
         ),
         (
