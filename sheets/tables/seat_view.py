@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Seat
 from sheets.rules import Level, Score
+from sheets.rules.level import SHAPES
 from sheets.rules.marks import format_marks
 from sheets.rules.placement import is_boxed_in
 from sheets.rules.sheet import opened_colours
-from sheets.scoring.marks import rank_shapes
 from sheets.scoring.score_view import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
@@ -232,13 +232,9 @@ class SeatView(TableView):
         return self.at if self.at in waiting else waiting[0]
 
     @property
-    def shapes(self) -> list[str]:
-        """The pieces of track for that field, the one that joins most neighbours first."""
-        if not self.track_at:
-            return []
-        tracks = self.game.sheets[self.seat or 0].tracks
-        laid = {self.level.fields[index].name: shape for index, shape in tracks.items()}
-        return rank_shapes(self.level, laid, self.track_at)
+    def shapes(self) -> tuple[str, ...]:
+        """The pieces of track to choose from, always in the same order."""
+        return SHAPES if self.track_at else ()
 
     @cached_property
     def taps(self) -> Taps | None:
