@@ -12,10 +12,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
+from sheets.access.keys import new_token
 from sheets.artwork.palette import contrast
 from sheets.models import Entry, Table
 from sheets.rules.level import SHAPES
-from sheets.tables import going_on, play, playing, seating
+from sheets.tables import claims, going_on, play, playing, seating
 from sheets.tables.access import find_access
 from tests.browser.axe import barriers_in_both_themes
 from tests.browser.finger import let_pass, touch, touch_at
@@ -28,6 +29,7 @@ from tests.browser.table_phones import (
     mark,
     phone,
     press,
+    refresh,
     skip_story,
     stretch_story,
     tap,
@@ -309,7 +311,7 @@ def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone
     expect(count_down).not_to_have_css("padding-left", "0px")
     count_down.click()
     expect(count_down).to_have_count(0)
-    ben.locator(".table-head").click()
+    ben.locator(".task").click()
     expect(ben.locator("#_hurry")).to_be_empty()
     ana.get_by_text("Free the seat of Ben …").click()
     count_down.click()
@@ -572,7 +574,7 @@ def test_the_host_goes_on_without_somebody_unless_they_touch_anything(seat: Open
     expect(ben.locator("#_hurry")).to_contain_text("Ana would like to go on without you.")
     left = int(ben.locator("[data-seconds]").inner_text())
     wait_until(ben, lambda: int(ben.locator("[data-seconds]").inner_text()) < left)
-    ben.locator(".table-head").click()
+    ben.locator(".task").click()
     expect(ben.locator("#_hurry")).to_be_empty()
     expect(ana.locator("#_hurry")).to_be_empty()
     ana.get_by_text("Don’t wait …").click()
@@ -627,7 +629,7 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
     count_down()
     expect(cem.locator(".hurry")).to_be_in_viewport(ratio=1)
     expect(cem.locator(".proposal")).to_be_in_viewport(ratio=1)
-    cem.locator(".table-head").click()
+    cem.locator("#_points h2").click()
     expect(ana.locator("#_hurry")).to_be_empty()
     expect(asked.get_by_text("Go back without")).to_have_count(0)
     count_down()
@@ -1181,3 +1183,64 @@ def test_the_board_stays_where_it_is_for_a_whole_game(
         expect_fresh(page, party)
         places.add(page.locator(".sheet-grid").evaluate("e => e.getBoundingClientRect().top"))
     assert len(places) == 1, places
+
+
+COVERED = """() => {
+  const boxOf = (one) => one.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".sayings > *")].map(boxOf);
+  const notices = boxes.filter(({ height }) => height);
+  const fields = [...document.querySelectorAll(".sheet-grid button")];
+  const isUnder = (field) => notices.some(({ left, right, top, bottom }) =>
+    field.left < right && left < field.right && field.top < bottom && top < field.bottom);
+  return {
+    notices: notices.length,
+    outside: notices.filter(({ top, bottom }) => top < 0 || bottom > innerHeight).length,
+    covered: fields.filter((one) => isUnder(boxOf(one))).map((one) => one.dataset.at),
+    top: boxOf(fields[0]).top,
+  };
+}"""
+"""The number of notices, how many are partly outside the screen, and which fields they cover."""
+
+
+def test_no_notice_covers_a_field_while_fields_take_dice(seat: OpenPhone) -> None:
+    party = sit_down(("Jörg-Ödön Maximilian", "Ben", "Cem"), "level-3")
+    page = seat(party, 1, "phone", "de")
+    tops: dict[int, float] = {}
+    faults: list[tuple[object, ...]] = []
+
+    def expect_free(name: str) -> None:
+        expect_fresh(page, party)
+        expect(page.locator(".sheet-grid [data-hint]")).not_to_have_count(0)
+        for width, height in ((390, 844), (1280, 800), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.evaluate(COVERED)
+            top = tops.setdefault(width, found["top"])
+            if not found["notices"] or found["outside"] or found["covered"] or found["top"] != top:
+                faults.append((name, width, found))
+
+    field(page, "a1").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    expect_free("refusal")
+    tap(page, party.game.legal()[1][0])
+    wait_until(page, lambda: bool(party.game.sheets[1].dice))
+    play.propose(party.access(2), 2, 1, request="")
+    expect_free("proposal")
+    number = party.loaded.state.proposal.number
+    play.answer(party.access(1), True, proposal=number, request="")
+    expect_free("answered by oneself")
+    play.answer(party.access(0), True, proposal=number, request="")
+    expect_free("agreed")
+    page.locator(".answered").click()
+    token = new_token()
+    claims.claim(find_access(party.code, token), 2, token)
+    refresh(page)
+    expect(page.locator(".claim")).to_be_visible()
+    expect_free("claim")
+    page.locator(".claim [value=no]").click()
+    expect(page.locator(".claim")).to_have_count(0)
+    play.pause(party.access(), 0, True)
+    expect_free("pause")
+    play.pause(party.access(), 0, False)
+    play.hurry(party.access(), moment=party.loaded.state.moment, request="")
+    expect_free("countdown")
+    assert faults == []
