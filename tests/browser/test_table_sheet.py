@@ -756,6 +756,59 @@ def watch_vibration(live_app: str, new_context: NewContext, party: Party, player
     return page
 
 
+HEARD = """window.heard = [];
+const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function (when) {
+  window.heard.push(this.frequency.value);
+  start.call(this, when);
+};"""
+"""Store the frequency of each note that a page plays in `window.heard`."""
+
+
+def test_a_sound_calls_players_who_have_switched_it_on(
+    live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = itertools.cycle(range(1, 7))
+    monkeypatch.setattr(playing, "_throw", lambda: next(dice))
+    party = sit_down(dice="rolled")
+    party.act("roll", by=0)
+    context = new_context("phone", "de")
+    context.add_init_script(HEARD)
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[1], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+
+    def expect_heard(number: int) -> None:
+        wait_until(page, lambda: len(page.evaluate("window.heard")) == 2 * number)
+
+    def place(player: int) -> None:
+        die, fields = next((die, at) for die, at in party.game.legal().items() if at)
+        party.act("place", player, fields[0], die=die)
+        expect_fresh(page, party)
+
+    switch = page.get_by_label("Ton, wenn du dran bist")
+    expect(switch).not_to_be_checked()
+    place(0)
+    expect(page).to_have_title(re.compile("Du bist dran"))
+    expect_heard(0)
+    place(1)
+    switch.check()
+    expect_heard(1)
+    place(0)
+    expect_heard(2)
+    place(1)
+    page.reload()
+    expect(switch).to_be_checked()
+    page.locator(".task").click()
+    expect_heard(0)
+    place(0)
+    expect_heard(1)
+    switch.uncheck()
+    page.reload()
+    expect(switch).to_be_visible()
+    expect(switch).not_to_be_checked()
+
+
 COLOURS = """(one) => [one, document.querySelector(".act-bar")].map((element, under) => {
   const { color, backgroundColor } = getComputedStyle(element);
   const parts = (under ? backgroundColor : color).match(/\\d+/g).slice(0, 3);

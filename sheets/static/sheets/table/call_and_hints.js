@@ -8,8 +8,11 @@ let call = latest().call;
 onState((state) => {
   const isNew = state.call && state.call !== call;
   call = state.call;
-  if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([120, 60, 120]);
+  if (!isNew) return;
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([120, 60, 120]);
+  dispatchEvent(new Event("table:call"));
 });
+import(document.getElementById("sound").dataset.module);
 
 // What was among the last sentences has been heard; the server tells one from the next by its key.
 // Dice² has regions of its own for that.
