@@ -1140,6 +1140,25 @@ def test_over_plain_http_a_silent_video_keeps_it_awake(
     wait_until(page, lambda: bool(page.evaluate("document.querySelector('video').paused")))
 
 
+def test_over_plain_http_iphones_read_which_setting_keeps_them_awake(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana",), TINY)
+    for agent, is_told in (("iPhone; CPU iPhone OS 17_0", True), ("Linux; Android 14", False)):
+        context = new_context("phone")
+        context.add_init_script(
+            f"""delete Navigator.prototype.wakeLock;
+            Object.defineProperty(navigator, "userAgent", {{ value: "Mozilla/5.0 ({agent})" }});"""
+        )
+        context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+        page = context.new_page()
+        page.goto(f"{live_app}/table/{party.code}/")
+        page.wait_for_load_state("networkidle")
+        page.locator(".task").click()
+        expect(page.get_by_text("Auto-Lock")).to_be_visible(visible=is_told)
+        expect(page.locator("video")).to_have_count(0 if is_told else 1)
+
+
 def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
     seating.free_seat(party.access(1), 1)

@@ -1,5 +1,6 @@
 // Keeps the screen awake while a game runs. Over plain HTTP, as in a home network, browsers have no
-// Wake Lock API: there a silent video of a few pixels plays (see nosleep/LICENSE).
+// Wake Lock API: there a silent video of a few pixels plays (see nosleep/LICENSE). iPhones and iPads lock
+// during a muted or hidden video (NoSleep.js, issues 85, 92, 135), so the page names their setting.
 
 const page = document.getElementById("table");
 let lock = null;
@@ -40,12 +41,15 @@ function play() {
   video.play().catch(() => {}); // not before the first tap
 }
 
+const isIos = /iPhone|iPad/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
 const isWanted = () => !("over" in page.dataset);
 if ("wakeLock" in navigator) {
   const ask = () => (isWanted() ? hold() : lock?.release());
   document.addEventListener("visibilitychange", ask);
   addEventListener("table:over", ask);
   ask();
+} else if (isIos) {
+  document.getElementById("auto-lock")?.removeAttribute("hidden");
 } else {
   const ask = () => (isWanted() && !document.hidden ? play() : video?.pause());
   document.addEventListener("visibilitychange", ask);
