@@ -9,8 +9,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from sheets.access.devices import new_token
 from sheets.tables import seating
 from sheets.tables.access import find_access
-from tests.browser.table_phones import phone
-from tests.table_games import Party, sit_down
+from tests.browser.table_phones import expect_begun, expect_scripts, phone
+from tests.table_games import TINY, Party, sit_down
 
 NewContext = Callable[..., BrowserContext]
 
@@ -86,3 +86,24 @@ def test_a_typed_name_moves_on_without_the_focus_if_that_is_elsewhere(
     take(party, 1, "Bea")
     expect(page.locator("#seat-3 [name=name]")).to_have_value("Beppo")
     expect(page.get_by_role("link", name="Big screen")).to_be_focused()
+
+
+def test_seats_that_the_host_moves_follow_on_all_phones(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY, "rolled", start=False)
+    ana, ben = (phone(live_app, new_context, party, player) for player in range(2))
+    expect_scripts(ben)
+    ana.get_by_role("button", name="Move seat 2 up").click()
+    for page, name in ((ana, "Ana"), (ben, "Ben")):
+        expect(page.locator("#seat-0")).to_contain_text("Seat 1")
+        expect(page.get_by_label("Your seat")).to_have_value(name)
+    expect(ben.locator("#seat-0").get_by_label("Your seat")).to_be_visible()
+    # The chosen player starts, and both phones show their own sheets.
+    ana.get_by_role("radio", name="Cem").check()
+    ana.get_by_role("button", name="Begin the game").click()
+    expect_begun(ana, ben)
+    assert [seat.name for seat in party.access().everybody] == ["Cem", "Ben", "Ana"]
+    for page, name in ((ana, "Ana"), (ben, "Ben")):
+        expect(page.locator("#_people [aria-current]")).to_contain_text(name)
+    expect(ana.get_by_text("Cem starts this pass").first).to_be_visible()
