@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from sheets.models import Seat, Table
-from sheets.rules import Action
+from sheets.rules import Action, Game, RuleViolation
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
@@ -97,6 +97,7 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> Ta
         if not playing.may_act(game, action, access):
             raise NotYours
         if loaded.state.moment != moment:
+            _refuse_out_of_turn(game, action)
             raise Stale
         decided_for = frozenset(playing.decided_for(loaded.state, action))
         if not decided_for <= access.seats | going_on.away(access, loaded.state):
@@ -107,6 +108,13 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> Ta
         return [entry_of(thrown, playing.actor_of(game, action), by)]
 
     return append(access, request, decide)
+
+
+def _refuse_out_of_turn(game: Any, action: Action) -> None:
+    """Refuse a late act of Dizzle by the rule, if it is another player's turn."""
+    if isinstance(game, Game) and game.phase == "turn" and action.do in ("place", "drop", "reroll"):
+        if action.player != game.player:
+            raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
 
 
 def act_in_a_row(

@@ -268,6 +268,17 @@ def test_the_last_own_act_is_taken_back_and_stays_in_the_log() -> None:
         undo(party, 0)
 
 
+def test_an_act_before_ones_turn_is_refused_by_the_rule_however_late_it_arrives() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    moment = party.loaded.state.moment
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    with pytest.raises(RuleViolation) as refused:
+        party.act("place", 1, "b1", die=2, moment=moment)
+    assert refused.value.rule == "not-your-turn"
+    with pytest.raises(Stale):
+        party.act("place", 0, "b1", die=2, moment=moment)
+
+
 def test_one_act_is_taken_back_once_however_often_it_is_asked_for() -> None:
     party = sit_down(level=TINY)
     for at in ("b1", "c1", "d1"):
