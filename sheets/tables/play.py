@@ -112,9 +112,10 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> Ta
 
 def _refuse_out_of_turn(game: Any, action: Action) -> None:
     """Refuse a late act of Dizzle by the rule, if it is another player's turn."""
-    if isinstance(game, Game) and game.phase == "turn" and action.do in ("place", "drop", "reroll"):
-        if action.player != game.player:
-            raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
+    if not isinstance(game, Game) or game.phase != "turn" or action.player == game.player:
+        return
+    if action.do in ("place", "drop", "reroll"):
+        raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
 
 
 def act_in_a_row(
