@@ -113,7 +113,7 @@ def test_language_and_theme_keep_the_place(open_page: Open) -> None:
     page.locator("#rocket").evaluate("(it) => { it.closest('details').open = true }")
     page.locator("#rocket").evaluate("(it) => it.scrollIntoView()")
     before = page.evaluate(top)
-    for name in ("Deutsch", "dunkel", "English"):
+    for name in ("Deutsch", "Farben", "English"):
         # As a thumb does it that has not scrolled: the button is anywhere on the page.
         with page.expect_event("load"):
             page.get_by_role("button", name=name).first.evaluate("(it) => it.click()")
@@ -154,7 +154,7 @@ def test_what_is_filled_in_on_the_way_to_a_game_is_kept_in_another_language(
         for one in chosen:
             page.locator(one).check(force=True)
         page.locator(f"main form [name={name}]").fill("Ana")
-        for button in ("Deutsch", "dunkel"):
+        for button in ("Deutsch", "Farben"):
             with page.expect_event("load"):
                 page.get_by_role("button", name=button).first.evaluate("(it) => it.click()")
             lost = [one for one in chosen if not page.locator(one).is_checked()]
