@@ -15,6 +15,7 @@ from sheets.artwork.marks import LAYERS
 from sheets.artwork.pointers import Pointer, draw_pointers
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import (
+    NAMES,
     furniture,
     mark_content,
     sheet_characters,
@@ -59,7 +60,9 @@ def draw_marked_sheet(
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
         fields.append(_field(layout, field, shown.get(field.name, ()), light, opened))
     over = furniture(over_fields(layout)) + draw_pointers(layout, pointers)
-    return sheet_frame(layout, "".join(fields) + over, is_named=True)
+    # A dark mode forced on the page recolours its backgrounds, but no large drawing.
+    paper = f'<rect class="f-paper" x="{-NAMES}" y="{-NAMES}" width="100%" height="100%"/>'
+    return sheet_frame(layout, paper + "".join(fields) + over, is_named=True)
 
 
 def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:

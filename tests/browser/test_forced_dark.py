@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, FloatRect, Page, expect
 
 from tests.browser.table_phones import phone
 from tests.table_games import sit_down
@@ -53,3 +53,41 @@ def test_a_forced_dark_mode_changes_no_pixel(
         if pictures[0] != pictures[1]:
             changed.append(path)
     assert changed == []
+
+
+def test_a_forced_dark_mode_on_a_light_device_leaves_dice_and_sheet(
+    live_app: str, new_context: NewContext
+) -> None:
+    """Chromium ignores there that a page opts out, but it recolours no large drawing."""
+    rolled, typed = (sit_down(level="level-3", dice=dice) for dice in ("rolled", "typed"))
+    rolled.act("roll", by=0)
+    changed = []
+    for party, drawings in ((rolled, (".pool .pic", ".art-sheet")), (typed, (".key .pic",))):
+        page = phone(live_app, new_context, party, 0, "phone", "en", "light")
+        page.evaluate("localStorage.setItem('dizzle.hints', 'no')")
+        session = page.context.new_cdp_session(page)
+        pictures = []
+        for enabled in (False, True):
+            session.send("Emulation.setAutoDarkModeOverride", {"enabled": enabled})
+            page.reload()
+            expect(page.locator("#table")).to_contain_class("no-hints")
+            pictures.append([page.screenshot(clip=middle(page, one)) for one in drawings])
+        pairs = zip(drawings, *pictures, strict=True)
+        changed += [drawing for drawing, before, after in pairs if before != after]
+    assert changed == []
+
+
+def middle(page: Page, drawing: str) -> FloatRect:
+    """The middle of a die, or all of the sheet but its rounded corners."""
+    box = page.locator(drawing).first.bounding_box()
+    assert box
+    margins = 2.0, 20.0
+    if drawing != ".art-sheet":
+        margins = box["width"] / 2 - 9, box["height"] / 2 - 9
+    across, down = margins
+    return {
+        "x": box["x"] + across,
+        "y": box["y"] + down,
+        "width": box["width"] - 2 * across,
+        "height": box["height"] - 2 * down,
+    }
