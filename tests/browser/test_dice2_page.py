@@ -346,10 +346,10 @@ def test_device_passed_round_is_told_whose_turn_it_is(
 ) -> None:
     party = pass_round("four-wins", "Ana", "Ben")
     page = phone(live_app, new_context, party, 0)
-    expect(page.locator("#_task")).to_contain_text("Ana: throw a die")
+    expect(page.locator("#_task")).to_contain_text("Ana: roll a die")
     expect(page).to_have_title(re.compile("It is Ana’s turn"))
     lay(page, 3, "e5")
-    expect(page.locator("#_task")).to_contain_text("Ben: throw a die")
+    expect(page.locator("#_task")).to_contain_text("Ben: roll a die")
     for die, at in ((4, "f5"), (3, "d5"), (5, "g5")):
         lay(page, die, at)
     owners = party.game.game.board.owners  # type: ignore[union-attr]
