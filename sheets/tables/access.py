@@ -28,7 +28,8 @@ class Refused(Exception):
     ``not-left``, ``not-gone``, ``no-advice``, ``no-advice-in-dice2``, ``no-advice-without-dice``,
     ``nothing-to-ask``, ``game-over``, ``begun``, ``host-there``, ``nobody-else``, ``seat-is-free``,
     ``nothing-claimed``, ``claim-waits``, ``played-on``, ``nothing-to-pause``,
-    ``order-fixed``, ``not-over``, ``needs-everybody``.
+    ``order-fixed``, ``not-over``, ``needs-everybody``,
+    ``proposal-waits``.
     """
 
     def __init__(self, reason: str) -> None:

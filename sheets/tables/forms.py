@@ -89,13 +89,6 @@ class SeatForm(forms.Form):
     bot = forms.CharField(max_length=16, required=False)
 
 
-class OrderForm(forms.Form):
-    """A seat that moves one place up or down in the order of the seats."""
-
-    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
-    step = forms.TypedChoiceField(choices=[(-1, "up"), (1, "down")], coerce=int)
-
-
 class ClaimAnswerForm(forms.Form):
     """Yes or no to the claim to a seat that has this stamp."""
 
@@ -120,6 +113,12 @@ class StarterForm(forms.Form):
     """Which seat starts the game, where that is asked."""
 
     starter = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
+
+
+class OrderForm(StarterForm):
+    """A seat that moves one place up or down in the order of the seats, and who shall start."""
+
+    step = forms.TypedChoiceField(choices=[(-1, "up"), (1, "down")], coerce=int)
 
 
 class ActForm(forms.Form):

@@ -453,6 +453,8 @@ def propose_correction(
             raise NotYours
         if not loaded.state.game.is_finished:
             raise Refused("not-over")
+        if loaded.state.proposal:
+            raise Refused("proposal-waits")
         if loaded.state.moment != moment:
             raise Stale
         loaded.state.game.apply(correction)

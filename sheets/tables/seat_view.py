@@ -144,10 +144,14 @@ class SeatView(TableView):
         return turns_since(self.acts, self.seat)
 
     @property
-    def others_place(self) -> bool:
-        """Whether others are still placing in a mirrored pass, not only players who have left."""
+    def can_end_for_all(self) -> bool:
+        """Whether the seat, which is done, can end a mirrored pass for others who still place.
+
+        Not before a die lies anywhere: a second tap in the same place must not end the next pass.
+        """
         placing = {one.player for one in self.pending} & self.access.people
-        return self.game.phase == "open" and bool(placing - {self.seat})
+        has_dice = any(sheet.dice for sheet in self.game.sheets)
+        return self.is_done and has_dice and bool(placing - {self.seat})
 
     @property
     def is_done(self) -> bool:

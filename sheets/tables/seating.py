@@ -326,13 +326,14 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
             raise SeatTaken
 
 
-def move_in_order(access: TableAccess, number: int, step: int) -> int:
+def move_in_order(access: TableAccess, number: int, step: int, starter: int | None = None) -> int:
     """The host swaps a seat with the one before or after it, before the game begins.
 
     Args:
         access: the table and the seats held.
         number: the seat.
         step: -1 for the seat before, 1 for the seat after.
+        starter: the seat that the host has chosen to start, before the swap; None for no choice.
 
     Returns:
         The new number of the seat.
@@ -344,12 +345,14 @@ def move_in_order(access: TableAccess, number: int, step: int) -> int:
     if not access.is_host:
         raise NotYours
     order, to = list(range(len(access.everybody))), number + step
-    if not (number in order and to in order):
+    if not {number, to, starter or 0} <= set(order):
         raise ValueError("no such seat")
     order[number], order[to] = to, number
     with changing(access.table):
         if Table.objects.filter(pk=access.table.pk, has_started=True).exists():
             raise Refused("order-fixed")
+        if starter is not None:
+            Table.objects.filter(pk=access.table.pk).update(starter=starter)
         reorder(access.table, order)
     return to
 

@@ -213,6 +213,7 @@ def refusal(reason: str) -> str:
         "game-over": _("The game is over: there is nothing left to decide."),
         "nothing-to-pause": _("The game is over: there is nothing to continue another day."),
         "not-over": _("A sheet can be corrected after the end of the game."),
+        "proposal-waits": _("Another proposal waits for answers. It has to be decided first."),
         "needs-everybody": _("No legal game leads to this sheet, so every player has to agree."),
         "order-fixed": _("The game has begun: the seats keep their order."),
         "begun": _("The game has begun: you can no longer allow or forbid hints."),

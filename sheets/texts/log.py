@@ -32,6 +32,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
     "propose_forward": gettext_lazy("%(who)s proposes to go forward again"),
     "propose_correction": gettext_lazy("%(who)s proposes to correct the sheet of %(others)s"),
+    "propose_own_correction": gettext_lazy("%(who)s proposes to correct their own sheet"),
     "wind_forward": gettext_lazy("The game goes forward again to where it was"),
     "end_pass": gettext_lazy("The pass ends"),
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
@@ -136,7 +137,8 @@ def _kind_of(entry: Entry) -> str:
         case "propose" if "forward" in entry:
             return "propose_forward"
         case "propose" if "correct" in entry:
-            return "propose_correction"
+            is_own = entry["correct"]["player"] == entry["player"]
+            return "propose_own_correction" if is_own else "propose_correction"
         case "hurry" if "proposal" in entry:
             return "hurry_answer"
         case "hurry" if "host" in entry:

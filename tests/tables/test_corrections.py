@@ -128,6 +128,9 @@ def test_lava_and_exploded_bombs_can_be_corrected() -> None:
     at = level.names(free)[0]
     page = client_of(party, 0).post(url(party, 0), {"at": at, "pen": "lava"}).content.decode()
     assert f"<li>{at}: lava</li>" in page
+    sent = {"at": crossed(party, 0)[0], "pen": "lava"}
+    page = client_of(party, 0).post(url(party, 0), sent).content.decode()
+    assert "Take it away first, then pour the lava." in page
     propose(party, 0, 0, {at: "lava"})
     agree(party, 1)
     assert at in level.names(party.game.sheets[0].lava)
@@ -190,6 +193,22 @@ def test_the_group_follows_and_the_date_of_the_game_stays(party: Party) -> None:
     assert kept() == [score.total for score in party.game.scores()] != before
     game.refresh_from_db()
     assert game.played == played
+
+
+def test_a_second_correction_waits_until_the_first_is_decided(party: Party) -> None:
+    propose(party, 0, 1, {gem_of(party, 1): ""})
+    at, moment = gem_of(party, 0), party.loaded.state.moment
+    sent = {"change": f"{at}=", "propose": "1", "moment": moment}
+    answer = client_of(party, 1).post(url(party, 0), sent)
+    assert answer.status_code == 409
+    assert "Another proposal waits for answers." in answer.content.decode()
+    assert party.loaded.state.proposal.player == 0
+    agree(party, 1)
+    propose(party, 0, 0, {at: ""})
+    page = client_of(party, 1).get(f"/table/{party.code}/").content.decode()
+    assert "Ana proposes to correct their own sheet:" in page
+    screen = client_of(party, 1).get(f"/table/{party.code}/screen/").content.decode()
+    assert "Ana proposes to correct their own sheet:" in screen
 
 
 def test_the_host_decides_a_legal_correction_after_a_countdown(party: Party) -> None:
@@ -263,7 +282,8 @@ def test_undo_takes_no_correction_back(party: Party) -> None:
 
 
 def test_a_sheet_is_corrected_after_the_game_by_its_players_alone(party: Party) -> None:
-    assert Client().get(url(party, 0)).status_code == 403
+    visitor = Client().get(url(party, 0))
+    assert visitor.headers["Location"] == f"/table/{party.code}/"
     assert client_of(party, 0).get(url(party, 2)).status_code == 404
     action = Draft.of(party.game, 1, {gem_of(party, 1): ""}).correction.action
     moment = party.loaded.state.moment

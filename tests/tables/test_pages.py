@@ -467,9 +467,14 @@ def test_one_phone_ends_a_mirrored_pass_for_all() -> None:
     sent = {"player": 0, "done": "all", "moment": party.loaded.state.moment, "request": "r" * 12}
     assert device(party, 0).post(f"{url_of(party)}done/", sent).status_code == 302
     assert party.game.passes_done == 1
+    # A second tap in the same place does not end the next pass.
+    party.done(0)
+    assert "All are done" not in now(device(party, 0), party)["parts"]["_bar"]
     # Where nobody else is placing, there is nobody to say it for.
-    seating.free_seat(party.access(1), 1)
     party.act("place", 0, "a2")
+    party.done(0)
+    assert "All are done" in now(device(party, 0), party)["parts"]["_bar"]
+    seating.free_seat(party.access(1), 1)
     assert "All are done" not in now(device(party, 0), party)["parts"]["_bar"]
 
 

@@ -58,31 +58,31 @@ def test_beginning_twice_turns_the_seats_once() -> None:
 def test_the_host_moves_a_seat_up_and_down() -> None:
     party = in_lobby()
     ana = client_of(party, 0)
-    answer = ana.post(f"/table/{party.code}/order/", {"number": 2, "step": -1})
+    answer = ana.post(f"/table/{party.code}/order/2/", {"step": -1})
     assert answer.headers["Location"] == f"/table/{party.code}/#seat-1"
     assert names(party) == ["Ana", "Cem", "Ben"]
-    ana.post(f"/table/{party.code}/order/", {"number": 0, "step": 1})
+    ana.post(f"/table/{party.code}/order/0/", {"step": 1})
     assert names(party) == ["Cem", "Ana", "Ben"]
     assert [seats_of(party, player) for player in range(3)] == [{1}, {2}, {0}]
     assert party.access().host_name == "Ana"
 
 
-@pytest.mark.parametrize(("number", "step"), [(0, -1), (2, 1), (7, 1), (0, 2), ("a", 1)])
-def test_a_move_to_no_seat_is_malformed(number: object, step: int) -> None:
+@pytest.mark.parametrize(("number", "step"), [(0, -1), (2, 1), (7, 1), (0, 2)])
+def test_a_move_to_no_seat_is_malformed(number: int, step: int) -> None:
     party = in_lobby()
-    sent = {"number": number, "step": step}
-    assert client_of(party, 0).post(f"/table/{party.code}/order/", sent).status_code == 400
+    url = f"/table/{party.code}/order/{number}/"
+    assert client_of(party, 0).post(url, {"step": step}).status_code == 400
     assert names(party) == ["Ana", "Ben", "Cem"]
 
 
 def test_only_the_host_moves_seats_and_only_before_the_game() -> None:
     party = in_lobby()
-    sent = {"number": 0, "step": 1}
+    sent, url = {"step": 1}, f"/table/{party.code}/order/0/"
     ben = client_of(party, 1)
-    assert ben.post(f"/table/{party.code}/order/", sent).status_code == 403
+    assert ben.post(url, sent).status_code == 403
     assert "Move seat 1 down" not in ben.get(f"/table/{party.code}/").content.decode()
     begin(client_of(party, 0), party)
-    answer = client_of(party, 0).post(f"/table/{party.code}/order/", sent)
+    answer = client_of(party, 0).post(url, sent)
     assert answer.status_code == 409
     assert "The game has begun: the seats keep their order." in answer.content.decode()
     assert names(party) == ["Ana", "Ben", "Cem"]
@@ -111,6 +111,16 @@ def test_the_proposed_starter_of_a_rematch_moves_with_the_seats() -> None:
     seating.move_in_order(lobby, 0, 1)
     lobby = find_access(code, party.tokens[0])
     assert lobby.everybody[lobby.table.starter].name == "Ben"
+
+
+def test_the_choice_who_starts_moves_with_the_seats() -> None:
+    party = in_lobby()
+    ana = client_of(party, 0)
+    ana.post(f"/table/{party.code}/order/2/", {"step": -1, "starter": 2})
+    table = party.access().table
+    assert party.access().everybody[table.starter].name == "Cem"
+    assert client_of(party, 0).get(f"/table/{party.code}/").content.decode().count(" checked") == 1
+    assert ana.post(f"/table/{party.code}/order/0/", {"step": 1, "starter": 5}).status_code == 400
 
 
 def test_in_dice2_the_seats_stay_and_the_chosen_one_starts() -> None:

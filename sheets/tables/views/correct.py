@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -18,11 +20,18 @@ from sheets.rules.marks import possible_stacks
 from sheets.scoring.marks import field_marks, has_volcano
 from sheets.tables import play, reading
 from sheets.tables import words as table_words
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess
+from sheets.tables.access import Refused, Stale, TableAccess
 from sheets.tables.corrections import Draft, read_changes
 from sheets.tables.forms import CorrectionForm
 from sheets.tables.views.access import with_table
 from sheets.tables.views.results import with_sheets
+
+
+class Lit(NamedTuple):
+    """The fields of a sheet that are lit up."""
+
+    fields: Sequence[str]
+    missing: Sequence[str] = ()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,9 +39,7 @@ from sheets.tables.views.results import with_sheets
 @with_sheets
 def correct(request: HttpRequest, access: TableAccess, game: Game, number: int) -> HttpResponse:
     """Show a player's sheet with the changes so far; add one more, or propose them all."""
-    if not access.seats:
-        raise NotYours
-    if not game.is_finished:
+    if not (access.seats and game.is_finished):
         return _to_table(request, access)
     if number >= len(game.players):
         raise Http404
@@ -46,13 +53,15 @@ def correct(request: HttpRequest, access: TableAccess, game: Game, number: int) 
     except ValueError:
         return HttpResponseBadRequest("no such place or value")
     refused = ""
+    if sent.get("pen") and draft.marks.get(sent["at"]) == "cross":
+        refused = _("There is a cross on this field. Take it away first, then pour the lava.")
     if sent.get("propose") and draft.changes:
         try:
             named = {"moment": sent["moment"], "request": sent["request"]}
             action = draft.correction.action
             play.propose_correction(access, min(access.seats), action, **named)
-        except Refused:
-            return _to_table(request, access)  # the game goes on again, so nothing is corrected
+        except Refused as why:
+            refused = table_words.refusal(why.reason)
         except Stale:
             refused = table_words.refusal("stale")
         else:
@@ -69,6 +78,7 @@ def correct(request: HttpRequest, access: TableAccess, game: Game, number: int) 
         "fields": field_marks(level, draft.marks),
         "editor": {"can_edit": True},
         "asks": asks,
+        "lit": Lit((*draft.changes, asks)),
         "shapes": SHAPES if asks else (),
         "has_lava": has_volcano(level),
         "pen": sent.get("pen", ""),

@@ -121,15 +121,15 @@ def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 
 @with_table
-@posted_or_to("table")
-def order(request: HttpRequest, access: TableAccess) -> HttpResponse:
+@posted_or_to("table", without="number")
+def order(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
     """Move a seat up or down before the game; the page comes back where that seat is then."""
     form = OrderForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed order")
     sent, code = form.cleaned_data, access.table.code
     try:
-        number = seating.move_in_order(access, sent["number"], sent["step"])
+        number = seating.move_in_order(access, number, sent["step"], sent["starter"])
     except ValueError:
         return HttpResponseBadRequest("no such seat")
     except Refused as refused:
