@@ -190,6 +190,11 @@ class TableView:
         return next((entry["die"] for entry in self._thrown if entry["do"] == "erupt"), 0)
 
     @property
+    def shows_dice(self) -> bool:
+        """Whether dice of the pass are shown above the sheet, at least those of a volcano."""
+        return self.game.is_tracked or bool(self.game.level.by_symbol["volcano"])
+
+    @property
     def extra_dice(self) -> list[int]:
         """A solo game's two extra dice, as long as they are the last that happened."""
         last = self._thrown[0] if self._thrown else {}

@@ -35,7 +35,7 @@ from tests.browser.table_phones import (
     tap,
 )
 from tests.browser.waiting import run_out, wait_until
-from tests.table_games import RAILS, TINY, Party, next_move, play_on, sit_down
+from tests.table_games import RAILS, TINY, VOLCANO, Party, next_move, play_on, sit_down
 
 OpenPhone = Callable[..., Page]
 
@@ -1232,12 +1232,14 @@ def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
-@pytest.mark.parametrize("dice", ["rolled", "table"])
+@pytest.mark.parametrize(
+    ("level", "dice"), [(TINY, "rolled"), (TINY, "table"), (VOLCANO, "table")]
+)
 def test_the_board_stays_where_it_is_for_a_whole_game(
-    seat: OpenPhone, dice: str, device: str
+    seat: OpenPhone, level: dict[str, object], dice: str, device: str
 ) -> None:
     names = ("Jörg-Ödön Maximilian", "Wilhelmine Charlotte Augusta", "Cem")
-    party = sit_down(names, TINY | {"dice": {"3": 4}, "rounds": {"3": 1}}, dice)
+    party = sit_down(names, level | {"dice": {"3": 4}, "rounds": {"3": 1}}, dice)
     page = seat(party, 0, device, "de")
     places: set[float] = set()
     random = Random(3)
@@ -1251,7 +1253,7 @@ def test_the_board_stays_where_it_is_for_a_whole_game(
             if move.do == "end_pass":
                 party.end_pass()
             else:
-                party.act(move.do, move.player, move.at, by=by, shape=move.shape)
+                party.act(move.do, move.player, move.at, by=by, shape=move.shape, die=move.die)
         expect_fresh(page, party)
         places.add(page.locator(".sheet-grid").evaluate("e => e.getBoundingClientRect().top"))
     assert len(places) == 1, places
