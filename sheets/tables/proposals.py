@@ -116,13 +116,36 @@ def lost_by(loaded: Loaded[G], to: int) -> list[str]:
 
 
 def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
-    """What became of the last proposal, None where that is no news on this device.
+    """What became of the last proposal, or what another player did about the end of a pass.
 
-    Who has others to ask is told. Others' acts do not make it old: whoever is slow, or has put the
-    phone down, has not seen it yet.
+    None where that is no news on this device. Players with others to ask are informed. Acts of
+    others do not make it old: a slow player, or one who has put the phone down, has not seen it.
     """
+    if access.is_alone:
+        return None
+    return _news_of_pass(access, loaded) or _last_answer(access, loaded, level)
+
+
+def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
+    """Another player has just ended a pass for this device, too, or undone the end of one."""
+    entries = loaded.entries
+    for number in range(len(entries), max(0, len(entries) - NEWS_FOR), -1):
+        entry = entries[number - 1]
+        if entry.get("player") in access.seats:
+            return None
+        if entry["do"] == "undo" and "done" in entry:
+            sentence = _("%(who)s has undone the end of the pass: it goes on.")
+        elif entry["do"] == "done" and not access.seats.isdisjoint(entry.get("for", ())):
+            sentence = _("%(who)s has ended the pass for all.")
+        else:
+            continue
+        return Outcome(number, sentence % {"who": str(access.everybody[entry["player"]])})
+    return None
+
+
+def _last_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
     answered = loaded.state.answered
-    if not answered or access.is_alone:
+    if not answered:
         return None
     later = loaded.entries[answered.number :]
     own = [entry for entry in later if not access.seats or entry.get("player") in access.seats]

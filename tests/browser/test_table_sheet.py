@@ -1232,9 +1232,7 @@ def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
-@pytest.mark.parametrize(
-    ("level", "dice"), [(TINY, "rolled"), (TINY, "table"), (VOLCANO, "table")]
-)
+@pytest.mark.parametrize(("level", "dice"), [(TINY, "rolled"), (TINY, "table"), (VOLCANO, "table")])
 def test_the_board_stays_where_it_is_for_a_whole_game(
     seat: OpenPhone, level: dict[str, object], dice: str, device: str
 ) -> None:

@@ -321,6 +321,12 @@ def test_who_ended_a_pass_can_take_that_back_for_some_seconds() -> None:
         undo(party, 0)
 
 
+def told(party: Party, player: int) -> str | None:
+    """The news about proposals and the end of a pass on a player's phone."""
+    answered = view_seat(party.access(player)).answered
+    return answered.sentence if answered else None
+
+
 def test_one_player_ends_the_pass_for_all_and_each_can_take_that_back() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
     for player, at in enumerate(("b1", "a2", "b1")):
@@ -331,9 +337,15 @@ def test_one_player_ends_the_pass_for_all_and_each_can_take_that_back() -> None:
         play.set_done(party.access(), 0, True, moment=moment, request=request, for_all=True)
     assert party.game.pass_number == 2
     assert not any(sheet.dice for sheet in party.game.sheets)
+    assert told(party, 2) == "Ana has ended the pass for all."
+    assert [told(party, player) for player in (0, 1)] == [None, None]
     # Cem was still placing; Ben had said himself that he was done.
     assert [view_seat(party.access(n)).just_ended is None for n in range(3)] == [False, True, False]
     undo(party, 2)
+    assert [told(party, player) for player in range(3)] == [
+        *["Cem has undone the end of the pass: it goes on."] * 2,
+        None,
+    ]
     assert (party.game.pass_number, party.loaded.state.done) == (1, {1})
     assert all(sheet.dice for sheet in party.game.sheets)
     said = [line.sentence for line in log_lines(party.access())]
