@@ -53,6 +53,8 @@ def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False)
     """What the one who reads is asked to do; ``count`` is how many dice the next roll has."""
     if pending.what == "roll":
         return _start_task(dice, count)
+    if pending.what == "erupt" and dice != ROLLED:
+        return _("You start this pass: roll one die for the volcano and type it in.")
     if pending.what == "rocket":
         return ngettext(
             "Your rocket flies: choose a planet.",
