@@ -39,6 +39,15 @@ def document_of(record: Record) -> dict[str, Any]:
     return format_analysis(last)
 
 
+def test_a_correction_after_the_game_is_no_decision_in_it() -> None:
+    record = garden()
+    blank = Action("correct", 0, sheet={})
+    corrected = record._replace(actions=(*record.actions, blank))
+    assert not [*history(corrected)][-1].sheets[0].flags
+    assert take_apart(corrected) == take_apart(record)
+    assert document_of(corrected)["players"] == document_of(record)["players"]
+
+
 @pytest.mark.parametrize("level", [GARDEN, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
 def test_choices_are_all_that_the_rules_allow(level: dict[str, Any]) -> None:
     record = played(parse_level(level), ("Ana", "Ben"), Random(3))
