@@ -23,6 +23,7 @@ from sheets.documents.analysis import (
 )
 from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
 from sheets.groups.documents import read_group
+from sheets.rules.final_sheet import KEYS
 from sheets.rules.violations import FAULTS
 from sheets.texts.faults import SENTENCES
 from sheets.texts.languages import languages
@@ -145,7 +146,7 @@ def test_every_action_is_explained() -> None:
     rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]*)\|", DOCS, re.M))
     for action in AnyAction.__args__:
         assert re.findall(r"`([a-z]+)`", rows[action.__struct_config__.tag]) == sorted(
-            action.__struct_fields__, key=["player", "at", "die", "dice", "shape"].index
+            action.__struct_fields__, key=["player", "at", "die", "dice", "shape", *KEYS].index
         )
 
 
