@@ -23,7 +23,8 @@ def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: Place = ())
 
     Raises:
         DocumentError: for what cannot be on a sheet: unknown fields, a field both crossed and
-            exploded or lava, a flag or race that the level does not have.
+            exploded or lava, a flag or race that the level does not have, a number that is not on
+            its track.
     """
     crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
     exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
@@ -84,5 +85,7 @@ def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: Place) -> She
             track = known.get((name, key))
             if not track:
                 raise DocumentError("not-on-level", (*place, name), key=key)
+            if number not in (*track.numbers, 0):
+                raise DocumentError("not-on-track", (*place, name, key), number=number)
             sheet = track.with_circled(sheet, number)
     return sheet

@@ -325,6 +325,9 @@ def test_a_document_with_an_impossible_or_early_correction_is_refused(party: Par
     wrong = {"do": "correct", "player": 0, "crosses": ["z9"]}
     with pytest.raises(DocumentError, match="unknown-field"):
         parse_game({**document, "actions": [*document["actions"], wrong]})
+    circled = {"do": "correct", "player": 0, "flags": {"red": 99}}
+    with pytest.raises(DocumentError, match="not-on-track"):
+        parse_game({**document, "actions": [*document["actions"], circled]})
     early = {"do": "correct", "player": 0, "crosses": []}
     with pytest.raises(RuleViolation, match="not-now"):
         list(history(parse_game({**document, "actions": [early]})))
