@@ -11,7 +11,6 @@ from sheets.rules import Action, Game
 from sheets.rules.doubts import find_doubts
 from sheets.rules.final_sheet import format_final_sheet
 from sheets.rules.paper import Paper
-from sheets.rules.tracks import NumberTrack
 from sheets.scoring.marks import (
     Marks,
     next_value,
@@ -46,11 +45,9 @@ class Correction:
     @cached_property
     def changes(self) -> list[str]:
         """What changes, place by place: “c4: open”."""
-        player, level = self.action.player, self.game.level
-        old = stored_marks(_paper_of(self.game), player)
-        new = stored_marks(_paper_of(self.corrected), player)
-        places = (*(field.name for field in level.fields), *level.number_tracks)
-        return [self._said(at, new.get(at, "")) for at in places if old.get(at) != new.get(at)]
+        new = stored_marks(_paper_of(self.corrected), self.action.player)
+        changed = _changed_places(self.game, self.action.player, new)
+        return [self._said(at, value) for at, value in changed.items()]
 
     def _said(self, at: str, value: str) -> str:
         track = self.game.level.number_tracks.get(at)
@@ -98,7 +95,8 @@ class Draft:
         """The sheet with changes, by place. Raises ValueError for what cannot be there."""
         level = game.level
         for at, value in changes.items():
-            if not place_values(level, at) or value not in ("", *place_values(level, at)):
+            values = place_values(level, at)
+            if not values or value not in ("", *values):
                 raise ValueError("no such place or value")
         marks = {**stored_marks(_paper_of(game), player), **changes}
         marks = {at: value for at, value in marks.items() if value}
@@ -120,16 +118,20 @@ class Draft:
     @property
     def changes(self) -> dict[str, str]:
         """The changed places with their values, empty for nothing."""
-        old = stored_marks(_paper_of(self.game), self.player)
-        places = sorted({*old, *self.marks})
-        return {at: self.marks.get(at, "") for at in places if old.get(at) != self.marks.get(at)}
+        return _changed_places(self.game, self.player, self.marks)
 
     @property
     def numbers(self) -> list[NumberChoice]:
         """The numbers that are circled on the sheet."""
+        level = self.game.level
         return [
-            NumberChoice(at, *_numbers_of(self.game, track), int(self.marks[at]))
-            for at, track in self.game.level.number_tracks.items()
+            NumberChoice(
+                at,
+                track_name(level, track),
+                tuple(map(int, place_values(level, at))),
+                int(self.marks[at]),
+            )
+            for at, track in level.number_tracks.items()
             if at in self.marks
         ]
 
@@ -159,8 +161,11 @@ def read_changes(changes: Iterable[str]) -> dict[str, str]:
     return {at: value for at, _equals, value in found}
 
 
-def _numbers_of(game: Game, track: NumberTrack) -> tuple[str, tuple[int, ...]]:
-    return track_name(game.level, track), tuple(dict.fromkeys((*track.numbers, 0)))
+def _changed_places(game: Game, player: int, marks: Marks) -> dict[str, str]:
+    """The places of a sheet at which other marks are than in the game, with the new value."""
+    old, level = stored_marks(_paper_of(game), player), game.level
+    places = (*(field.name for field in level.fields), *level.number_tracks)
+    return {at: marks.get(at, "") for at in places if old.get(at) != marks.get(at)}
 
 
 def _paper_of(game: Game) -> Paper:

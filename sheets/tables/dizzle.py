@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Table
 from sheets.rules import Action, Game, RuleViolation
-from sheets.rules.documents.game import Record, format_game, parse_action
+from sheets.rules.documents.game import Record, format_game
 from sheets.tables import reading
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
@@ -136,8 +136,8 @@ class Dizzle:
         """Who has won and why, and the sheets."""
         loaded = reading.load_game(access, DIZZLE)
         state, entries = loaded.state, loaded.entries
-        acts = [parse_action(entries[number - 1]) for number in state.applied]
-        corrected = sorted({act.player for act in acts if act.do == "correct"})
+        acts = [entries[number - 1] for number in state.applied]
+        corrected = sorted({act["player"] for act in acts if act["do"] == "correct"})
         story = story_of(state.pass_ends[-1]) if state.pass_ends else []
         context = {
             "level": state.game.level,

@@ -5,7 +5,7 @@ What a player does gives the table as it is then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ def start(access: TableAccess, starter: int | None = None) -> None:
         if starter is None or not starters(access):
             starter = table.starter
         starter = min(starter, len(access.everybody) - 1)
-        if not is_dice2(table):
+        if not is_dice2(table) and starter:
             # In Dizzle the first player starts, so the starter's seat becomes the first.
             reorder(table, starting_with(starter, len(access.everybody)))
             starter = 0
@@ -111,11 +111,14 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> Ta
 
 
 def _refuse_out_of_turn(game: Any, action: Action) -> None:
-    """Refuse a late act of Dizzle by the rule, if it is another player's turn."""
-    if not isinstance(game, Game) or game.phase != "turn" or action.player == game.player:
+    """Refuse a late act of Dizzle by the rule ``not-your-turn``, if it breaks that rule now."""
+    if not isinstance(game, Game):
         return
-    if action.do in ("place", "drop", "reroll"):
-        raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
+    try:
+        game.apply(action)
+    except RuleViolation as violation:
+        if violation.rule == "not-your-turn":
+            raise
 
 
 def act_in_a_row(
@@ -380,10 +383,7 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> Table
             raise Refused("no-such-entry")
         if knows_dice_after(access, playing_of(access.table), loaded, to):
             raise Refused("dice-seen")
-        others = access.seats - {player}
-        new = [NewEntry({"do": "propose", "player": player, "to": to}, player)]
-        new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
-        return [*new, *_wind_if_agreed(access, Proposal(0, player, to, access.seats))]
+        return _proposing(access, Proposal(0, player, to, access.seats), {"to": to})
 
     return append(access, request, decide)
 
@@ -423,11 +423,8 @@ def propose_forward(access: TableAccess, player: int, to: int, *, request: str) 
             raise NotYours
         if may_go_forward(access, playing_of(access.table), loaded) != to:
             raise Refused("played-on")
-        others = access.seats - {player}
-        new = [NewEntry({"do": "propose", "player": player, "to": to, "forward": True}, player)]
-        new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
         asked = Proposal(0, player, to, access.seats, is_forward=True)
-        return [*new, *_wind_if_agreed(access, asked)]
+        return _proposing(access, asked, {"to": to, "forward": True})
 
     return append(access, request, decide)
 
@@ -458,12 +455,8 @@ def propose_correction(
         if loaded.state.moment != moment:
             raise Stale
         loaded.state.game.apply(correction)
-        entry = {"do": "propose", "player": player, "correct": format_action(correction)}
-        others = access.seats - {player}
-        new = [NewEntry(entry, player)]
-        new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
         asked = Proposal(0, player, 0, access.seats, correction=correction)
-        return [*new, *_wind_if_agreed(access, asked)]
+        return _proposing(access, asked, {"correct": format_action(correction)})
 
     return append(access, request, decide)
 
@@ -728,6 +721,15 @@ def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str
         return [entry_of(playing.stand_in(game, player), by=access.table.host)]
 
     return append(access, request, decide)
+
+
+def _proposing(access: TableAccess, asked: Proposal, what: Mapping[str, Any]) -> list[NewEntry]:
+    """The entries of a proposal, to which all seats of the device agree; carried out if all do."""
+    player = asked.player
+    new = [NewEntry({"do": "propose", "player": player, **what}, player)]
+    others = sorted(access.seats - {player})
+    new += [NewEntry({"do": "agree", "player": other}, other) for other in others]
+    return [*new, *_wind_if_agreed(access, asked)]
 
 
 def _wind_if_agreed(access: TableAccess, asked: Proposal) -> Iterator[NewEntry]:

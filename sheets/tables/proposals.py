@@ -74,8 +74,7 @@ def see_proposal(
     is_asked = bool(access.seats - proposal.agreed)
     may_decide = not is_asked and going_on.is_left_to_the_host(access, loaded.state)
     may_count = access.is_host and not is_asked and bool(going_on.unanswering(access, loaded.state))
-    if correction and correction.doubts:
-        may_count = may_decide = False
+    may_count = may_count and not (correction and correction.doubts)
     return OpenProposal(
         proposal.number,
         names[proposal.player],

@@ -14,6 +14,7 @@ from sheets.rules import Game, Level, Score
 from sheets.rules.marks import Marks, marks_of
 from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import Sheet
+from sheets.scoring.marks import has_volcano
 from sheets.scoring.words import points_of_all
 from sheets.tables.access import TableAccess
 from sheets.tables.advice import asked_sentence
@@ -192,7 +193,7 @@ class TableView:
     @property
     def shows_dice(self) -> bool:
         """Whether dice of the pass are shown above the sheet, at least those of a volcano."""
-        return self.game.is_tracked or bool(self.game.level.by_symbol["volcano"])
+        return self.game.is_tracked or has_volcano(self.game.level)
 
     @property
     def extra_dice(self) -> list[int]:
