@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from sheets.models import Table
+from sheets.models import Table, Tally
 from tests.browser.finger import CALM_MS
 from tests.browser.test_table_history import at_of
 from tests.browser.waiting import wait_until
@@ -175,6 +175,8 @@ def test_two_phones_count_in_a_tally_that_is_kept(open_page: Open) -> None:
     expect(page.locator("#total-1")).to_have_text("9")
     expect(page.locator("#total-2")).to_have_text("12")
     expect(gems[1]).to_have_value("4")
+    # It asks once when it is looked at again, so the change must be stored by then.
+    wait_until(page, lambda: Tally.objects.get().typed.get("p0-gem_orange") == "3")
     other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(other.locator("#total-1")).to_have_text("9")
     other.close()
