@@ -62,8 +62,8 @@ def draw_board(view: View, *, is_small: bool = False) -> str:
     if not is_small:
         parts += _names(view)
     return (
-        f'<svg class="art-sheet board" viewBox="{low} {low} {side} {side}" aria-hidden="true" '
-        f'focusable="false"><g class="art">{"".join(parts)}</g></svg>'
+        f'<svg class="art-sheet board" viewBox="{low} {low} {side} {side}" aria-hidden="true">'
+        f'<g class="art">{"".join(parts)}</g></svg>'
     )
 
 

@@ -52,7 +52,7 @@ def pointer_sign(kind: str) -> str:
     """The sign alone as an ``<svg>``, for the words beside the sheet."""
     return (
         f'<svg class="pointer {kind}" viewBox="{-ROOM} {-ROOM} {2 * ROOM} {2 * ROOM}" '
-        f'aria-hidden="true" focusable="false">{_sign(kind, 0, 0)}</svg>'
+        f'aria-hidden="true">{_sign(kind, 0, 0)}</svg>'
     )
 
 

@@ -80,10 +80,7 @@ def _picture(name: str, corners: Sequence[Point], drawn: Iterable[str]) -> str:
     left, top = (100 * min(place[i] for place in corners) - RIM for i in (0, 1))
     right, bottom = (100 * max(place[i] for place in corners) + 100 + RIM for i in (0, 1))
     box = " ".join(map(number_text, (left, top, right - left, bottom - top)))
-    return (
-        f'<svg class="{name}" viewBox="{box}" aria-hidden="true" '
-        f'focusable="false">{"".join(drawn)}</svg>'
-    )
+    return f'<svg class="{name}" viewBox="{box}" aria-hidden="true">{"".join(drawn)}</svg>'
 
 
 def _group(group: str, shape: Shape) -> str:

@@ -55,7 +55,7 @@ def sprite(ids: Iterable[str] | None = None, characters: str = CHARACTERS) -> st
     )
     return (
         '<svg class="art-sprite" xmlns="http://www.w3.org/2000/svg" width="0" height="0" '
-        f'aria-hidden="true" focusable="false"><defs>{numbers}</defs>{symbols}</svg>'
+        f'aria-hidden="true"><defs>{numbers}</defs>{symbols}</svg>'
     )
 
 
@@ -145,8 +145,8 @@ def sheet_frame(layout: Layout, content: str, *, is_named: bool) -> str:
     room, names = (NAMES, lane_names(layout)) if is_named else (0, "")
     width, height = (number_text(side * 100 + room) for side in (layout.width, layout.height))
     return (
-        f'<svg class="art-sheet" viewBox="{-room} {-room} {width} {height}" aria-hidden="true" '
-        f'focusable="false">{content}{names}</svg>'
+        f'<svg class="art-sheet" viewBox="{-room} {-room} {width} {height}" aria-hidden="true">'
+        f"{content}{names}</svg>"
     )
 
 

@@ -34,8 +34,8 @@ def drawing(id: str, variant: str | int = "") -> SafeString:
     """
     id = f"{id}-{variant}" if variant else id
     return mark_safe(  # noqa: S308 - ids come from our own tables
-        f'<svg class="pic" viewBox="0 0 100 100" aria-hidden="true" focusable="false">'
-        f'<use href="#{svg.PREFIX}{id}" width="100" height="100"/></svg>'
+        f'<svg class="pic" viewBox="0 0 100 100" aria-hidden="true">'
+        f'<use href="#{svg.PREFIX}{id}"/></svg>'
     )
 
 

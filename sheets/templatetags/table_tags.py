@@ -135,7 +135,7 @@ def _mini(level: Level, marks: Marks, fresh: tuple[str, ...]) -> SafeString:
     )
     size = f'viewBox="0 0 {_across(level)} {level.rows}"'
     return mark_safe(  # noqa: S308  made of numbers only
-        f'<svg class="mini" {size} aria-hidden="true" focusable="false">'
+        f'<svg class="mini" {size} aria-hidden="true">'
         f'<use href="#mini-base" width="{_across(level)}" height="{level.rows}"/>{paths}</svg>'
     )
 
@@ -256,7 +256,7 @@ def qr_code(qr: QRCode) -> SafeString:
     The picture brings its white along, because forced colours replace the page's backgrounds.
     """
     drawn = qr.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None, light="#fff")
-    return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308
+    return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S308
 
 
 @register.simple_tag
