@@ -23,12 +23,7 @@ function play() {
     video.setAttribute("playsinline", "");
     video.setAttribute("aria-hidden", "true");
     video.className = "for-ears";
-    for (const url of page.dataset.video.split(" ")) {
-      const source = document.createElement("source");
-      source.src = url;
-      source.type = `video/${url.split(".").pop()}`;
-      video.append(source);
-    }
+    video.src = page.dataset.video;
     video.addEventListener("loadedmetadata", () => {
       if (video.duration <= 1) video.loop = true;
       else
