@@ -5,11 +5,13 @@ import hashlib
 import re
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -42,6 +44,27 @@ def refuse_strange_hosts(get_response: View) -> View:
         return get_response(request)
 
     return middleware
+
+
+LONGEST_ZONE = 40
+"""Maximum length of an IANA time zone name, as `sheets.models.time_zones` stores it."""
+
+
+def use_time_zone(get_response: View) -> View:
+    """Handle a request in the time zone that its browser sends (static file time_zone.js)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with timezone.override(_time_zone(request.COOKIES.get("time_zone", ""))):
+            return get_response(request)
+
+    return middleware
+
+
+def _time_zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name) if 0 < len(name) <= LONGEST_ZONE else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder
+        return None
 
 
 class Compression(GZipMiddleware):

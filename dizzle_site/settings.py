@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "dizzle_site.middleware.spare_known_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "dizzle_site.middleware.use_time_zone",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # After the one that gives the forms of their error pages a token that is good.

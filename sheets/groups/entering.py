@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from math import inf
 from typing import Final, NamedTuple
 
@@ -17,7 +17,6 @@ from sheets.groups.keeping import write_game
 from sheets.groups.played import Played, Result, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
-from sheets.groups.store import month_of
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupResult
 from sheets.people.alike import looks
@@ -151,15 +150,15 @@ def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None
 
 
 def moment_of(day: date) -> datetime:
-    """When a game was played of which only the day is known: in the evening."""
-    return datetime.combine(day, time(20), UTC)
+    """Return the time of a game of which only the day is known: 20:00 where the user is."""
+    return timezone.make_aware(datetime.combine(day, time(20)))
 
 
 def coming_game(played: Played, day: date) -> Coming:
     """Return what the size of a game depends on."""
     level = played.level and dict(format_level(played.level))
     return Coming(
-        month_of(played.played),
+        day.replace(day=1),
         day.year,
         played.level_digest,
         played.kind,

@@ -19,7 +19,7 @@ from sheets.access.keys import Access, lock
 from sheets.groups import players, store
 from sheets.groups.bundling import keep_level, say_changed
 from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
-from sheets.groups.entering import Kept, TypedGame, level_key, moment_of, typed_game, typed_in
+from sheets.groups.entering import Kept, TypedGame, level_key, typed_game, typed_in
 from sheets.groups.keeping import MOST_GAMES, GroupFull
 from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
 from sheets.groups.storage import Charge, estimate_evenings, estimate_games
@@ -241,7 +241,7 @@ def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
     """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
     games = (
         ComingGame(
-            store.month_of(game.played),
+            game.day.replace(day=1),
             game.day.year,
             game.digest,
             game.kind,
@@ -283,8 +283,8 @@ def _new_games(
             return _told(game, people, forgotten) in typed
         if game.content in contents:
             return True
-        # Of a file nobody knows when it was over: all of a day have one moment.
-        has_moment = not game.content or game.played != moment_of(game.played.date())
+        # Games of files have a whole hour of their day (`moment_of`), which says nothing.
+        has_moment = not game.content or bool(game.played.second or game.played.microsecond)
         return has_moment and (game.kind, game.played) in moments
 
     return [game for game in found.games if not is_known(game)]
@@ -335,7 +335,7 @@ def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
     say_changed(group.games.filter(number__gt=group.last_number))
     group.last_number += len(new)
     group.save(update_fields=["last_number"])
-    store.note_change(group, min(game.played for game in new))
+    store.note_change(group, min(game.day for game in new))
 
 
 def _results(game: GameFile, row: GroupGame, people: People) -> Iterator[GroupResult]:

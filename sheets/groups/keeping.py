@@ -16,7 +16,7 @@ from sheets.groups.bundling import count_in, take_out
 from sheets.groups.given import take_over
 from sheets.groups.played import Played
 from sheets.groups.players import known_as
-from sheets.groups.store import evening_of, note_change
+from sheets.groups.store import note_change
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
 
 Source = Scoring | Tally | Table
@@ -65,7 +65,7 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
             kind=DICE2 if dice2 else KINDS[type(source)],
             level_id=dice2,
             played=timezone.now(),
-            evening=evening_of(timezone.now()),
+            evening=source.evening_of(timezone.now()),
             level_name=playing.level_name_of(source),
             **{FIELDS[type(source)]: source},
         )
@@ -77,7 +77,7 @@ def _same_in(group: Group, source: Source) -> GroupGame | None:
     """The game of a group that a source is, too, where one of the two came from a file."""
     if isinstance(source, Scoring) and source.file_digest:
         return group.games.filter(content=source.file_digest).first()
-    played, _revision = _played(GroupGame(**{FIELDS[type(source)]: source}))
+    played = _played(source)
     if played is None or not played.content:
         return None
     from_files = group.games.filter(scoring=None, tally=None, table=None)
@@ -161,16 +161,17 @@ def _changed(games: QuerySet[GroupGame]) -> list[GroupGame]:
 def _look_at(group: Group, game: GroupGame) -> None:
     """Keep how a game stands; it is open while it is not over. The group must be locked."""
     if not game.is_open:
-        note_change(group, game.played)
-    played, revision = _played(game)
+        note_change(group, game.evening)
+    source = _source_of(game)
+    played = _played(source)
     take_out(game)
     if played is None:
-        GroupGame.objects.filter(pk=game.pk).update(revision=revision + 1, is_open=True)
+        GroupGame.objects.filter(pk=game.pk).update(revision=source.revision + 1, is_open=True)
         game.results.all().delete()
         return
     # What was scored on paper was played on the day somebody said so.
     when = played.played if played.kind in ("table", DICE2) else game.played
-    game.revision, game.evening = revision + 1, evening_of(when)
+    game.revision, game.evening = source.revision + 1, source.evening_of(when)
     _take_over(game, played, when)
     game.save()
     game.results.all().delete()
@@ -188,7 +189,7 @@ def _take_over(game: GroupGame, played: Played, when: datetime) -> None:
 
 def write_results(group: Group, game: GroupGame, played: Played) -> None:
     """Keep how everybody did. The group must be locked."""
-    note_change(group, game.played)
+    note_change(group, game.evening)
     known = known_as(group, ["" if one.is_bot else one.name for one in played.results], game)
     GroupResult.objects.bulk_create(
         GroupResult(
@@ -211,12 +212,17 @@ def write_results(group: Group, game: GroupGame, played: Played) -> None:
     )
 
 
-def _played(game: GroupGame) -> tuple[Played | None, int]:
-    """What a game has come to, and at which revision."""
-    if game.scoring:
-        return playing.of_scoring(game.scoring), game.scoring.revision
-    if game.tally:
-        return playing.of_tally(game.tally), game.tally.revision
-    if game.table:
-        return playing.of_table(game.table), game.table.revision
-    raise ValueError("a game that is looked at has a source")
+def _source_of(game: GroupGame) -> Source:
+    source = game.scoring or game.tally or game.table
+    if source is None:
+        raise ValueError("a game that is looked at has a source")
+    return source
+
+
+def _played(source: Source) -> Played | None:
+    """Return the result of a source; None while it is not over."""
+    if isinstance(source, Scoring):
+        return playing.of_scoring(source)
+    if isinstance(source, Tally):
+        return playing.of_tally(source)
+    return playing.of_table(source)

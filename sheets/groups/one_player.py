@@ -107,7 +107,7 @@ def _in_their_order(player: GroupPlayer, choice: Choice, mine: Sums) -> list[tup
     """Somebody's totals by month; adds to their sums what depends on the order of games."""
     rows = (
         GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
-        .order_by("played", "game__number", "seat")
+        .order_by("game__evening", "played", "game__number", "seat")
         .values_list("game__evening", "won", "chance", "total")
     )
     months: list[tuple[date, Sums]] = []

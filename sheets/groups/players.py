@@ -226,5 +226,5 @@ def delete(access: Access[Group], number: int) -> None:
 def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
     """Results are about to be somebody else's, or have just become it."""
     say_changed(group.games.filter(results__in=results))
-    if first := results.order_by("played").first():
-        note_change(group, first.played)
+    if first := results.order_by("game__evening").first():
+        note_change(group, first.game.evening)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
 
@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.db.models.query import QuerySet
 
-from sheets.groups.store import begin_of, month_of
 from sheets.groups.sums import OneResult, Sums, add_game, format_sums, read_sums
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, PlayerMonth
 
@@ -35,13 +34,13 @@ def reckon(group: Group) -> int:
             return 0
         first = locked.changed_from
         PlayerMonth.objects.filter(player__group=locked, month__gte=first).delete()
-        games = locked.games.filter(is_open=False, played__gte=begin_of(first))
+        games = locked.games.filter(is_open=False, evening__gte=first)
         until = _until(games)
-        wanted = games.filter(played__lt=begin_of(until)) if until else games
+        wanted = games.filter(evening__lt=until) if until else games
         PlayerMonth.objects.bulk_create(_months(locked, first, wanted), batch_size=ROWS)
         locked.changed_from = until
         locked.save(update_fields=["changed_from"])
-        return games.filter(played__gte=begin_of(until)).count() if until else 0
+        return games.filter(evening__gte=until).count() if until else 0
 
 
 def sums_of(group: Group, before: date = date.max) -> dict[int, Sums]:
@@ -68,37 +67,41 @@ def months_of(player: GroupPlayer) -> list[tuple[date, Sums]]:
 
 def _until(games: QuerySet[GroupGame]) -> date | None:
     """The month that has to wait; None if all of the games are few enough."""
-    found = games.order_by("played").values_list("played", flat=True)
+    found = games.order_by("evening").values_list("evening", flat=True)
     following = found[AT_ONCE : AT_ONCE + 1].first()
     if following is None:
         return None
-    first, month = month_of(found[0]), month_of(following)
+    first, month = _month_of(found[0]), _month_of(following)
     return month if month > first else (first + timedelta(days=32)).replace(day=1)
 
 
 def _months(group: Group, first: date, games: QuerySet[GroupGame]) -> Iterator[PlayerMonth]:
     sums: defaultdict[int, Sums] = defaultdict(Sums, sums_of(group, first))
-    for month, of_month in groupby(_results(games), key=lambda row: month_of(row[0])):
+    for month, of_month in groupby(_results(games), key=lambda one: _month_of(one.evening)):
         for mine in sums.values():
             mine.totals, mine.strengths = [], []
         here: set[int] = set()
-        for _game, rows in groupby(of_month, key=lambda row: row[1].game):
-            results = [one for _played, one in rows]
+        for _game, of_game in groupby(of_month, key=lambda one: one.game):
+            results = list(of_game)
             add_game(sums, results)
             here |= {one.player for one in results}
         for player in sorted(here):
             yield PlayerMonth(player_id=player, month=month, sums=format_sums(sums[player]))
 
 
-def _results(games: QuerySet[GroupGame]) -> Iterator[tuple[datetime, OneResult]]:
-    """How the players of the group did, in the order in which they played, and when."""
+def _results(games: QuerySet[GroupGame]) -> Iterator[OneResult]:
+    """Yield the results of the players of the group in the order in which they played."""
     rows = (
         GroupResult.objects.filter(game__in=games, player__isnull=False)
-        .order_by("game__played", "game__number", "seat")
+        .order_by("game__evening", "game__played", "game__number", "seat")
         .values_list(
-            *("game__played", "game__number", "player", "place", "won", "chance", "total"),
+            *("game__number", "player", "place", "won", "chance", "total"),
             *("parts", "game__evening", "game__kind", "game__level_digest", "game__rating"),
         )
     )
-    for played, *told in rows.iterator(chunk_size=2000):
-        yield played, OneResult(*told)
+    for row in rows.iterator(chunk_size=2000):
+        yield OneResult(*row)
+
+
+def _month_of(day: date) -> date:
+    return day.replace(day=1)

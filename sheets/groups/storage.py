@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from django.db.models import Count, Max
 from django.db.models.functions import Length
 
-from sheets.groups.store import begin_of, month_of
 from sheets.models import Group, GroupResult, PlayerMonth
 
 GAME_BYTES: Final = 370
@@ -99,7 +98,7 @@ def _largest_sums(group: Group) -> int:
     if group.changed_from is None:
         return largest
     # Of games whose sums are not made yet each level, category and other player may be new.
-    games = group.games.filter(played__gte=begin_of(group.changed_from))
+    games = group.games.filter(evening__gte=group.changed_from)
     levels = games.order_by().values("level_digest").distinct().count()
     results = GroupResult.objects.filter(game__in=games.exclude(kind="typed"))
     parts = {part for one in results.values_list("parts", flat=True).iterator() for part in one}
@@ -108,11 +107,11 @@ def _largest_sums(group: Group) -> int:
 
 def _months_after(group: Group, month: date) -> int:
     """Return in how many months after one a group may have played, rather too many."""
-    games = group.games.filter(played__gte=begin_of((month + timedelta(days=32)).replace(day=1)))
-    found = games.aggregate(count=Count("pk"), latest=Max("played"))
+    games = group.games.filter(evening__gte=(month + timedelta(days=32)).replace(day=1))
+    found = games.aggregate(count=Count("pk"), latest=Max("evening"))
     if not found["count"]:
         return 0
-    latest = month_of(found["latest"])
+    latest = found["latest"]
     span = 12 * (latest.year - month.year) + latest.month - month.month
     return int(min(span, found["count"]))
 

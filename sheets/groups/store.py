@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import transaction
@@ -22,29 +22,12 @@ KEPT_FOR: Final = timedelta(days=2 * 365)
 WARNED_FOR: Final = timedelta(days=60)
 """So long before its end a group says so."""
 
+def note_change(group: Group, since: date) -> None:
+    """Record that results of an evening were added, changed or removed.
 
-NIGHT: Final = timedelta(hours=4)
-"""So long after midnight an evening may last."""
-
-
-def evening_of(when: datetime) -> date:
-    """The day on which the evening began."""
-    return timezone.localdate(when - NIGHT)
-
-
-def month_of(when: datetime) -> date:
-    """The first day of the month in which the evening began."""
-    return evening_of(when).replace(day=1)
-
-
-def begin_of(day: date) -> datetime:
-    """The moment from which on an evening is one of this day or of a later one."""
-    return timezone.make_aware(datetime.combine(day, time())) + NIGHT
-
-
-def note_change(group: Group, since: datetime) -> None:
-    """Say that results of then have come, changed or gone: sums are added up anew from there."""
-    month = month_of(since)
+    The sums of its month and of later months are then out of date.
+    """
+    month = since.replace(day=1)
     is_later = Q(changed_from=None) | Q(changed_from__gt=month)
     Group.objects.filter(is_later, pk=group.pk).update(changed_from=month)
 
@@ -89,7 +72,7 @@ def delete_game(access: Access[Group], number: int) -> None:
     """Delete one game of a group. Raises NotAllowed."""
     group = lock(access)
     for game in group.games.filter(number=number):
-        note_change(group, game.played)
+        note_change(group, game.evening)
         take_out(game)
         group.looks.filter(table=game.table_id, state__in=line.ACTIVE).delete()
         game.delete()

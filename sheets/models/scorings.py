@@ -3,9 +3,10 @@
 from django.db import models
 
 from sheets.models.keyed import Keyed
+from sheets.models.time_zones import InTimeZone
 
 
-class Scoring(Keyed):
+class Scoring(Keyed, InTimeZone):
     """The paper sheets of one game, tapped in to be scored.
 
     ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that

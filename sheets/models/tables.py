@@ -3,9 +3,10 @@
 from django.db import models
 
 from sheets.models.keyed import Keyed
+from sheets.models.time_zones import InTimeZone
 
 
-class Table(models.Model):
+class Table(InTimeZone):
     """One game of people at a table, each with a sheet.
 
     ``code`` is in its address, ``typed_code`` what people type (`sheets.access.codes`). ``game`` is

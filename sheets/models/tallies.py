@@ -3,9 +3,10 @@
 from django.db import models
 
 from sheets.models.keyed import Keyed
+from sheets.models.time_zones import InTimeZone
 
 
-class Tally(Keyed):
+class Tally(Keyed, InTimeZone):
     """What a pad pays and what everybody counted on it, by the names of the form's fields.
 
     ``typed`` holds texts, and only of fields that are not empty. ``revision`` rises with every

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import datetime
 from pprint import pformat
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from sheets.groups import store as groups
 from sheets.http import drawing
 from sheets.workshop import store
 from tests.browser.axe import barriers
@@ -394,3 +397,15 @@ def test_a_double_tap_zooms_on_no_page_that_is_tapped_quickly(
         page.goto(live_app + path)
         found[path] = page.evaluate("getComputedStyle(document.body).touchAction")
     assert set(found.values()) == {"manipulation"}, found
+
+
+def test_day_of_a_game_that_is_entered_is_today_where_the_device_is(
+    open_page: Open, live_app: str
+) -> None:
+    """One of these two places has another day than the server at any time."""
+    group = f"{live_app}/groups/{groups.create('Family')}/"
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        page = open_page("/", "phone", "en", timezone_id=zone)
+        page.goto(f"{group}enter/")
+        today = datetime.now(ZoneInfo(zone)).date()
+        expect(page.locator("[name=day]").first).to_have_value(today.isoformat())

@@ -10,7 +10,9 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
 import html5lib
+from django.utils import timezone
 
+from sheets.models import Scoring
 from tests.groups.recounted import Line
 
 MONTHS: Final = (
@@ -223,3 +225,8 @@ def day_of(shown: str) -> date:
 def day_words(day: date) -> str:
     """A day as it is written in English."""
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def tonight() -> date:
+    """Return the evening of a game that is kept now, without a time zone of a device."""
+    return Scoring().evening_of(timezone.now())

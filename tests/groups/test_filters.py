@@ -205,7 +205,7 @@ def test_there_is_no_opinion_on_a_choice_of_few_games(client: Client) -> None:
 def test_the_usual_sheet_of_rails_has_track_that_joins(client: Client) -> None:
     access = store.find(store.create("Club"))
     games = [keep_game(access, ("Ana", "Ben"), seed, RAILS)[2] for seed in range(6)]
-    year = store.evening_of(GroupGame.objects.all()[0].played).year
+    year = GroupGame.objects.all()[0].evening.year
     favourite = year_of(access.thing, year).favourite
     assert favourite
     assert favourite.crossed

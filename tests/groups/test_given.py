@@ -134,7 +134,7 @@ def test_alone_and_with_others_are_told_apart() -> None:
     assert "In the 2 games that were analysed, Ana gave away" in html
     tables = shown.tables(shown.read(html))
     assert [row[0] for row in tables["Given away alone"].rows] == [
-        f"Tiny, {shown.day_words(store.evening_of(game.played))}"
+        f"Tiny, {shown.day_words(game.evening)}"
         for game in access.thing.games.filter(results__chance=1)
     ]
     for name in ("Where it goes alone", "Where it goes with others"):
@@ -286,7 +286,7 @@ def test_what_cannot_be_looked_at_is_named() -> None:
         assert reason in html
     looks.update(reason="killed")
     assert count(access).ready == 2
-    year = store.evening_of(access.thing.games.get(number=1).played).year
+    year = access.thing.games.get(number=1).evening.year
     assert count(access, choice=Choice(year=year - 1)) == CanLook(0, 0, 0, 0, 0, 0)
     assert count(access, choice=Choice(players=2)) == CanLook(0, 0, 1, 1, 0, 0)
 

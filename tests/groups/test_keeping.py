@@ -13,7 +13,6 @@ from django.utils import timezone
 from sheets.access.keys import Access, NotAllowed
 from sheets.groups import keeping, players, store
 from sheets.groups.played import level_digest
-from sheets.groups.store import evening_of
 from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table
 from sheets.rules import format_level, parse_level
@@ -23,6 +22,7 @@ from sheets.tables.access import find_access
 from tests.at_once import run_at_once
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
+from tests.groups.shown import tonight
 from tests.tables.table_clients import finished_party
 
 pytestmark = pytest.mark.django_db
@@ -234,7 +234,7 @@ def test_games_stay_when_tables_and_sheets_are_pruned() -> None:
         kind="table",
         table=table,
         played=timezone.now(),
-        evening=evening_of(timezone.now()),
+        evening=tonight(),
     )
     long_ago = timezone.now() - timedelta(days=400)
     Scoring.objects.update(touched=long_ago)

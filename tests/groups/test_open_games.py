@@ -11,12 +11,10 @@ import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
 from sheets.access.keys import Access
 from sheets.groups import keeping, store
 from sheets.groups.choice import choose
-from sheets.groups.store import evening_of
 from sheets.levels import find_level
 from sheets.models import Entry, Group, GroupGame
 from sheets.scoring import store as scoring_store
@@ -24,6 +22,7 @@ from sheets.scoring import tally_store
 from tests.device_secrets import secret_of
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
+from tests.groups.shown import tonight
 from tests.groups.test_from_files import QUAY
 from tests.groups.test_pages import play_of
 from tests.table_games import sit_down
@@ -56,7 +55,7 @@ def test_an_open_game_is_gone_on_with_where_the_device_has_it_and_taken_out() ->
     keeping.keep(access, tally_store.find(tally).thing)
     keeping.keep(access, party.access().table)
     url = f"/groups/{access.key}/"
-    day = f"{url}evening/{evening_of(timezone.now())}/"
+    day = f"{url}evening/{tonight()}/"
     ways = [f"/score/{key}/", f"/tally/{tally}/", f"/table/{party.code}/"]
     for page in (url, day):
         text = client.get(page).content.decode()
@@ -158,7 +157,7 @@ def test_what_is_not_there_is_not_found(client: Client) -> None:
     access = family(client)
     keeping.keep(access, scored({"Ana": 30})[1])
     url = f"/groups/{access.key}/"
-    today = evening_of(timezone.now())
+    today = tonight()
     for path in (f"evening/{today - timedelta(days=1)}/", "games/2/delete/"):
         assert client.get(url + path).status_code == 404, path
         assert client.post(url + path, {"place": "x"}).status_code == 404, path

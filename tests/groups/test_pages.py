@@ -10,16 +10,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client, override_settings
-from django.utils import timezone
 
 from sheets.access.keys import SEAT_COOKIE
 from sheets.groups import keeping, store
 from sheets.groups.played import level_digest
-from sheets.groups.store import evening_of
 from sheets.levels import find_level
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
+from tests.groups.shown import tonight
 from tests.tables.table_clients import client_of, finished_party
 
 pytestmark = pytest.mark.django_db
@@ -183,7 +182,7 @@ def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
     assert access.key not in page
     assert "Delete" not in page
     kept = str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
-    today = evening_of(timezone.now())
+    today = tonight()
     sent = {"do": "renew", "number": "1", "name": "Eve", "place": "x"}
     level = f"levels/{level_digest(find_level('level-1'))}/"
     for below in ("", "players/1/", level, f"year/{today.year}/", "?players=2"):
@@ -230,7 +229,7 @@ def test_links_are_withdrawn(client: Client) -> None:
 def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
     url = begun(client)
     keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
-    day = f"{url}evening/{evening_of(timezone.now())}/"
+    day = f"{url}evening/{tonight()}/"
     assert client.post(day, {"place": "At Ben's", "note": "x" * 301}).status_code == 400
     assert client.post(day, {"place": "At Ben's", "note": "Cake"}).status_code == 302
     assert client.post(day, {"place": "At Ida's", "note": "Cake"}).status_code == 302
@@ -303,7 +302,7 @@ def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client:
 def test_a_game_and_a_group_are_deleted(client: Client) -> None:
     url = begun(client)
     keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
-    day = client.get(f"{url}evening/{evening_of(timezone.now())}/").content.decode()
+    day = client.get(f"{url}evening/{tonight()}/").content.decode()
     assert f'href="{url}games/1/delete/"' in day
     assert client.get(f"{url}games/1/delete/").status_code == 200
     client.post(f"{url}games/1/delete/")

@@ -1,0 +1,26 @@
+"""Time zone of the place where people play, and the evening to which a moment there belongs."""
+
+from datetime import date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.utils.timezone import get_current_timezone_name
+
+NIGHT: Final = timedelta(hours=4)
+"""How long after midnight, by the clock on the wall, an evening lasts."""
+
+
+class InTimeZone(models.Model):
+    """Something in the time zone of the device that created it, as an IANA name."""
+
+    time_zone = models.CharField(max_length=40, default=get_current_timezone_name)
+
+    class Meta:
+        abstract = True
+
+    def evening_of(self, moment: datetime) -> date:
+        """Return the day on which the evening of a moment began here."""
+        local = moment.astimezone(ZoneInfo(self.time_zone))
+        # Naive, because four hours on the wall clock are not four hours on a night it changes.
+        return (local.replace(tzinfo=None) - NIGHT).date()
