@@ -44,18 +44,20 @@ class Seat(NamedTuple):
     crossed: str
 
 
-class Best(Struct, array_like=True):
-    """The most of something, and the first result that had it."""
+class Holder(Struct, array_like=True, order=True):
+    """A result that had the most of something; ``player`` is `EVERYBODY` without a name."""
 
-    points: int
     played: datetime
     result: int
     when: date
+    player: int
 
-    @property
-    def rank(self) -> tuple[int, datetime, int]:
-        """The lower, the better."""
-        return -self.points, self.played, self.result
+
+class Best(Struct, array_like=True):
+    """The most of something, and each player's first result that had it, the first one first."""
+
+    points: int
+    holders: list[Holder]
 
 
 class Timed(Struct, array_like=True):
@@ -66,18 +68,17 @@ class Timed(Struct, array_like=True):
 
 
 class Close(Struct, array_like=True):
-    """How far the first two of a game were apart, and which results they are."""
+    """How far the first two of a game were apart, and which results they are.
+
+    ``games`` are those in which the gap was as small; this is the first of them.
+    """
 
     gap: int
     evening: date
     played: datetime
     first: int
     second: int
-
-    @property
-    def rank(self) -> tuple[int, date, datetime, int]:
-        """The lower, the closer."""
-        return self.gap, self.evening, self.played, self.first
+    games: int = 1
 
 
 class Bundle(Struct, omit_defaults=True):
@@ -86,7 +87,8 @@ class Bundle(Struct, omit_defaults=True):
     Of the sheets of people, with or without a name: how many had which of the ``totals``, and the
     ``best``, by category of points, empty for the total. ``crossed`` is in the order of the
     level's fields, from so many ``crossed_sheets``. By player, or `EVERYBODY`: the points that
-    bombs and heaps have ``lost``, and the ``closest`` game. ``people`` are those of the group.
+    bombs and heaps have ``lost``, and the ``closest`` game of those in which they were among the
+    first two. ``people`` are those of the group.
     """
 
     games: int = 0
@@ -180,7 +182,7 @@ def _add_people(people: Mapping[int, Sums], seats: Sequence[Seat]) -> None:
     known = [
         OneResult(
             *(seat.game, seat.player, seat.place, seat.won, seat.chance, seat.total, seat.parts),
-            *(seat.evening, seat.kind, seat.level, seat.grade),
+            *(seat.evening, seat.kind, seat.level, seat.grade, seat.chance < 1),
         )
         for seat in seats
         if seat.player is not None
@@ -191,19 +193,30 @@ def _add_people(people: Mapping[int, Sums], seats: Sequence[Seat]) -> None:
 
 def _add_closest(found: Bundle, seats: Sequence[Seat]) -> None:
     """The game with others in which the first two were nearest to each other, and not even."""
-    several = [seat for seat in seats if seat.chance < 1 and seat.total is not None]
-    if len(several) < 2:
+    totals = [seat.total for seat in seats if seat.total is not None]
+    if len(seats) < 2 or len(totals) < len(seats):
         return
-    first, second = several[:2]
-    gap = (first.total or 0) - (second.total or 0)
+    first, gap = seats[0], totals[0] - totals[1]
     if gap > 0:
-        close = Close(gap, first.evening, first.played, first.result, second.result)
-        for player in {EVERYBODY, *(seat.player for seat in seats if seat.player is not None)}:
-            _keep_close(found, player, close)
+        seconds = [seat for seat in seats if seat.total == totals[1]]
+        for player, second in [
+            (EVERYBODY, seconds[0]),
+            (first.player, seconds[0]),
+            *((seat.player, seat) for seat in seconds),
+        ]:
+            if player is not None:
+                close = Close(gap, first.evening, first.played, first.result, second.result)
+                _keep_close(found, player, close)
 
 
 def _keep_close(found: Bundle, player: int, close: Close) -> None:
-    found.closest[player] = min(close, found.closest.get(player, close), key=lambda one: one.rank)
+    known = found.closest.get(player)
+    if known is None or close.gap < known.gap:
+        found.closest[player] = close
+    elif close.gap == known.gap:
+        first = min(known, close, key=lambda one: (one.evening, one.played, one.first))
+        games = known.games + close.games
+        found.closest[player] = msgspec.structs.replace(first, games=games)
 
 
 def _add_sheet(found: Bundle, seat: Seat) -> None:
@@ -217,8 +230,23 @@ def _add_sheet(found: Bundle, seat: Seat) -> None:
         return
     found.totals[seat.total] = found.totals.get(seat.total, 0) + 1
     for category, points in (("", seat.total), *seat.parts.items()):
-        _keep_best(found, category, Best(points, seat.played, seat.result, seat.evening))
+        holder = Holder(seat.played, seat.result, seat.evening, seat.player or EVERYBODY)
+        _keep_best(found, category, Best(points, [holder]))
 
 
 def _keep_best(found: Bundle, category: str, best: Best) -> None:
-    found.best[category] = min(best, found.best.get(category, best), key=lambda one: one.rank)
+    known = found.best.get(category)
+    if known is None or best.points > known.points:
+        found.best[category] = best
+    elif best.points == known.points:
+        # Of one player the first result counts, of people without a name the first of all.
+        latest_first = sorted([*known.holders, *best.holders], reverse=True)
+        by_player = {holder.player: holder for holder in latest_first}
+        found.best[category] = Best(best.points, sorted(by_player.values()))
+
+
+def leave_out_matches(found: Bundle) -> None:
+    """Have a bundle's games count as no games with others."""
+    found.closest = {}
+    for mine in found.people.values():
+        mine.matches, mine.wins, mine.chances = 0, 0.0, 0.0

@@ -13,9 +13,16 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
-from sheets.groups.bundles import Bundle, Seat, bundle_of, format_bundle, read_bundle
+from sheets.groups.bundles import (
+    Bundle,
+    Seat,
+    bundle_of,
+    format_bundle,
+    leave_out_matches,
+    read_bundle,
+)
 from sheets.groups.crosses import Crossed, level_of
-from sheets.groups.filters import ALL, Choice
+from sheets.groups.filters import ALL, WITH_BOTS, WITHOUT_BOTS, Choice
 from sheets.models import GameBundle, Group, GroupGame, GroupLevel, GroupResult
 from sheets.rules import Level, format_level
 
@@ -73,19 +80,27 @@ def say_changed(games: QuerySet[GroupGame]) -> None:
         GroupResult.objects.filter(game__in=games)
         .order_by()
         .values_list(
-            *("game__group", "game__level_digest", "game__evening__year", "game__kind", "chance")
+            *("game__group", "game__level_digest", "game__evening__year", "game__kind"),
+            *("has_bots", "chance"),
         )
         .distinct()
     )
     GameBundle.objects.bulk_create(
         (
-            GameBundle(group_id=group, level_digest=digest, year=year, kind=kind, players=players)
-            for group, digest, year, kind, players in sorted(
+            GameBundle(
+                group_id=group,
+                level_digest=digest,
+                year=year,
+                kind=kind,
+                has_bots=has_bots,
+                players=players,
+            )
+            for group, digest, year, kind, has_bots, players in sorted(
                 {(*alike, round(1 / chance)) for *alike, chance in rows}
             )
         ),
         update_conflicts=True,
-        unique_fields=["group", "level_digest", "year", "players", "kind"],
+        unique_fields=["group", "level_digest", "year", "players", "kind", "has_bots"],
         update_fields=["sums"],
     )
 
@@ -114,30 +129,38 @@ def freshen(group: Group, choice: Choice = ALL) -> int:
 
 def _games_left(group: Group, choice: Choice) -> int:
     """Count the games of a choice whose bundles have changed."""
-    alike = ("level_digest", "year", "players", "kind")
+    alike = ("level_digest", "year", "players", "kind", "has_bots")
     changed = set(group.bundles.filter(choice.on_bundles(), sums="").values_list(*alike))
     rows = (
         group.games.filter(choice.games(), is_open=False, results__seat=0)
         .order_by()
-        .values_list("level_digest", "evening__year", "results__chance", "kind")
+        .values_list(
+            "level_digest", "evening__year", "results__chance", "kind", "results__has_bots"
+        )
         .annotate(count=Count("pk"))
     )
     return sum(
         count
-        for level, year, chance, kind, count in rows
-        if (level, year, round(1 / chance), kind) in changed
+        for level, year, chance, kind, has_bots, count in rows
+        if (level, year, round(1 / chance), kind, has_bots) in changed
     )
 
 
 def bundles_of(group: Group, choice: Choice = ALL) -> list[Bundled]:
-    """What a choice of a group's games is made of, as it was added up last."""
+    """What a choice of a group's games is made of, as it was added up last.
+
+    Games with bots are games with others only where they were chosen.
+    """
     rows = group.bundles.filter(choice.on_bundles()).exclude(sums="")
-    return [
-        Bundled(digest, year, players, kind, read_bundle(text))
-        for digest, year, players, kind, text in rows.values_list(
-            "level_digest", "year", "players", "kind", "sums"
-        )
-    ]
+    found = []
+    for has_bots, digest, year, players, kind, text in rows.values_list(
+        "has_bots", "level_digest", "year", "players", "kind", "sums"
+    ):
+        sums = read_bundle(text)
+        if has_bots and choice.bots != WITH_BOTS:
+            leave_out_matches(sums)
+        found.append(Bundled(digest, year, players, kind, sums))
+    return found
 
 
 def crossed_among(known: GroupLevel | None, bundles: Iterable[Bundled]) -> Crossed | None:
@@ -173,7 +196,8 @@ def _games_of(bundle: GameBundle) -> Iterator[list[Seat]]:
 
 
 def _results_of(bundle: GameBundle) -> QuerySet[GroupResult]:
-    choice = Choice(bundle.year, bundle.level_digest, bundle.players, bundle.kind)
+    bots = WITH_BOTS if bundle.has_bots else WITHOUT_BOTS
+    choice = Choice(bundle.year, bundle.level_digest, bundle.players, bundle.kind, bots)
     return GroupResult.objects.filter(
         choice.on_results(),
         # A choice without a level is one of all.

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from sheets.access.keys import Access, lock
 from sheets.groups.keeping import write_game
-from sheets.groups.played import Played, Result, of_level
+from sheets.groups.played import Played, Result, name_digest, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
 from sheets.levels import shipped_levels
@@ -177,6 +177,7 @@ def _played(game: Entered) -> Played:
     name, level_id, digest = of_level(level) if level else ({}, "", "")
     if game.level and not level:
         name = in_every_language(game.level)
+        digest = name_digest(name)
     return Played("typed", moment_of(game.day), name, level_id, digest, None, _results(game.totals))
 
 

@@ -11,8 +11,10 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Avg, Count, Max, Min, Q, Sum
+from django.utils.formats import number_format
 
 from sheets.artwork.drawings import symbol_id
+from sheets.groups.filters import ALL, Choice
 from sheets.groups.sums import Rating, Sums
 from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.symbols import COLOURS
@@ -29,8 +31,6 @@ SIGNS: Final = tuple(
 
 Z: Final = 1.96
 """95 of 100 such intervals hold the true share."""
-
-SEVERAL: Final = Q(chance__lt=1)
 
 
 class Interval(NamedTuple):
@@ -54,8 +54,9 @@ class Figures(NamedTuple):
     """How somebody does. ``wins`` counts shared wins as what they are a part of.
 
     ``games`` are all, ``matches`` those with others; ``chance`` is the share of them that luck
-    alone would have won. Means and extremes are of the points in ``scored`` games of Dizzle.
-    ``last`` are the totals of the last of these, the latest first. ``rating`` is by all games.
+    alone would have won. Means, the best and the worst are of the points in ``scored`` games of
+    Dizzle. ``last`` are the totals of the last of these, the latest first. ``rating`` is by all
+    games.
     """
 
     player: GroupPlayer
@@ -114,11 +115,12 @@ def rating_of(sums: Sums | None) -> Rating | None:
     return sums.rating if sums and sums.rated >= ENOUGH else None
 
 
-def figures_of(group: Group, wanted: Q = Q()) -> list[Figures]:  # noqa: B008  not changed
+def figures_of(group: Group, choice: Choice = ALL) -> list[Figures]:
     """Everybody who counts for themselves and plays on, who has played most first.
 
-    ``wanted`` are the results that count.
+    Only the games of a choice count.
     """
+    wanted, matches = choice.on_results(), choice.matches
     players = {
         player.pk: player for player in group.players.filter(merged_into=None, is_retired=False)
     }
@@ -128,9 +130,9 @@ def figures_of(group: Group, wanted: Q = Q()) -> list[Figures]:  # noqa: B008  n
         .values("player")
         .annotate(
             games=Count("pk"),
-            matches=Count("pk", filter=SEVERAL),
-            wins=Sum("won", filter=SEVERAL),
-            chances=Sum("chance", filter=SEVERAL),
+            matches=Count("pk", filter=matches),
+            wins=Sum("won", filter=matches),
+            chances=Sum("chance", filter=matches),
             scored=Count("total"),
             mean=Avg("total"),
             best=Max("total"),
@@ -154,7 +156,7 @@ def _figures(player: GroupPlayer, row: Mapping[str, Any], wanted: Q) -> Figures:
         wilson(wins, matches) if matches >= ENOUGH else None,
         row["scored"],
         row["mean"] if is_enough else None,
-        row["best"] if is_enough else None,
+        row["best"],
         row["worst"] if is_enough else None,
         _last(player, wanted) if is_enough else [],
     )
@@ -179,10 +181,15 @@ def figures_from(player: GroupPlayer, mine: Sums, totals: Sequence[int]) -> Figu
         wilson(mine.wins, mine.matches) if mine.matches >= ENOUGH else None,
         len(totals),
         sum(totals) / len(totals) if is_enough else None,
-        max(totals) if is_enough else None,
+        max(totals, default=None),
         min(totals) if is_enough else None,
         list(totals[: -LAST - 1 : -1]) if is_enough else [],
     )
+
+
+def wins_words(wins: float) -> str:
+    """A number of wins with the shares of shared ones, to the hundredth: 2.5, 0.83."""
+    return number_format(f"{wins:.2f}".rstrip("0").rstrip("."))
 
 
 def wilson(wins: float, games: int) -> Interval:

@@ -1,4 +1,4 @@
-"""Which of a group's games are looked at? By year, level, number of players and kind.
+"""Which of a group's games are looked at? By year, level, number of players, kind and bots.
 
 A choice stands in the page's address, to be shared. What in it cannot be counts as not said.
 """
@@ -24,6 +24,9 @@ MOST_LEVELS: Final = 100
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
 
+WITH_BOTS: Final = "with"
+WITHOUT_BOTS: Final = "without"
+
 
 class Choice(NamedTuple):
     """The games that are looked at; 0 and empty stand for all."""
@@ -32,6 +35,7 @@ class Choice(NamedTuple):
     level: str = ""
     players: int = 0
     kind: str = ""
+    bots: str = ""
 
     @property
     def query(self) -> str:
@@ -62,10 +66,13 @@ class Choice(NamedTuple):
     def on_games(self) -> Q:
         """As a condition on games."""
         found = self.games()
+        # Each game has one first seat, which tells how many there are, and whether bots are.
+        first = {}
         if self.players:
-            # Each game has one first seat, which tells how many there are.
-            found &= Q(results__seat=0, results__chance=1 / self.players)
-        return found
+            first["results__chance"] = 1 / self.players
+        if self.bots:
+            first["results__has_bots"] = self.bots == WITH_BOTS
+        return found & Q(results__seat=0, **first) if first else found
 
     def on_bundles(self) -> Q:
         """As a condition on bundles of games."""
@@ -74,13 +81,28 @@ class Choice(NamedTuple):
             found &= Q(level_digest=self.level)
         if self.players:
             found &= Q(players=self.players)
+        if self.bots:
+            found &= Q(has_bots=self.bots == WITH_BOTS)
         return found & Q(kind=self.kind) if self.kind else found
 
     def on_results(self) -> Q:
         """As a condition on results."""
         found = self.games("game__")
+        if self.bots:
+            found &= Q(has_bots=self.bots == WITH_BOTS)
         return found & Q(chance=1 / self.players) if self.players else found
 
+    @property
+    def matches(self) -> Q:
+        """As a condition on results, which of them are of games with others.
+
+        A game with bots is none unless such games were chosen.
+        """
+        return Q(chance__lt=1) if self.bots == WITH_BOTS else MATCHES
+
+
+MATCHES: Final = Q(chance__lt=1, has_bots=False)
+"""The results of games with others, as a condition."""
 
 ALL: Final = Choice()
 
@@ -88,12 +110,13 @@ ALL: Final = Choice()
 def read_choice(query: Mapping[str, str]) -> Choice:
     """What an address says."""
     players = _number(query.get("players", ""))
-    kind, level = query.get("kind", ""), query.get("level", "")
+    kind, level, bots = (query.get(name, "") for name in ("kind", "level", "bots"))
     return Choice(
         _number(query.get("year", "")),
         level if len(level) == 16 and level.isascii() and level.isalnum() else "",
         players if players <= MOST_PLAYERS else 0,
         kind if kind in KINDS else "",
+        bots if bots in (WITH_BOTS, WITHOUT_BOTS) else "",
     )
 
 
@@ -111,6 +134,7 @@ class Offered(NamedTuple):
     levels: list[tuple[str, str]]
     players: range
     kinds: list[tuple[str, str]]
+    bots: list[tuple[str, str]]
     names: Mapping[str, str]
 
     @property
@@ -125,6 +149,7 @@ class Offered(NamedTuple):
             "level": self.names.get(choice.level, _("Level not known")),
             "players": players_words(choice.players),
             "kind": dict(self.kinds).get(choice.kind, ""),
+            "bots": dict(self.bots).get(choice.bots, ""),
         }
         return [
             Part(words[name], choice._replace(**{name: type(value)()}))
@@ -141,6 +166,7 @@ def offered_in(group: Group, names: Mapping[str, str] | None = None) -> Offered:
         _played_last(group, names),
         range(1, MOST_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),
+        [(WITHOUT_BOTS, _("Without bots")), (WITH_BOTS, _("With bots"))],
         names,
     )
 

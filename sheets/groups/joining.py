@@ -21,6 +21,7 @@ from sheets.groups.bundling import keep_level, say_changed
 from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
 from sheets.groups.entering import Kept, TypedGame, level_key, typed_game, typed_in
 from sheets.groups.keeping import MOST_GAMES, GroupFull
+from sheets.groups.played import name_digest
 from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
 from sheets.groups.storage import Charge, estimate_evenings, estimate_games
 from sheets.groups.storage import Coming as ComingGame
@@ -314,7 +315,9 @@ def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
                 kind=game.kind,
                 level_name={word: clean_name(name) for word, name in game.name.items()},
                 level_id=clean_name(game.level),
-                level_digest=game.digest,
+                # Of a level that was only typed, older files have no digest.
+                level_digest=game.digest
+                or (name_digest(game.name) if game.kind == "typed" else ""),
                 rating=game.rating,
                 content=game.content,
                 starter=game.starter,
@@ -359,6 +362,7 @@ def _results(game: GameFile, row: GroupGame, people: People) -> Iterator[GroupRe
             place=one.place,
             won=one.won,
             chance=1 / len(game.results),
+            has_bots=any(clean_name(other.label) for other in game.results),
             parts=one.parts,
             crossed=one.crossed,
             played=game.played,

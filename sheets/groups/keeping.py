@@ -204,6 +204,7 @@ def write_results(group: Group, game: GroupGame, played: Played) -> None:
             place=one.place,
             won=one.won,
             chance=1 / len(played.results),
+            has_bots=any(other.is_bot for other in played.results),
             parts=dict(one.parts),
             crossed=one.crossed,
             played=game.played,

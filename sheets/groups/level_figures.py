@@ -8,7 +8,6 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.artwork.layout import number
 from sheets.groups.crosses import Crossed
 from sheets.groups.figures import ENOUGH
 from sheets.groups.played import level_digest
@@ -16,7 +15,7 @@ from sheets.levels import shipped_levels
 from sheets.models import Group, Job
 from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.figures import heat_figure
-from sheets.simulation.balance.plots import Tally, histograms
+from sheets.simulation.balance.plots import Tally, histograms, quantile, shortest_number
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.shipped import Totals, shipped_totals
 from sheets.simulation.balance.words import players_words
@@ -81,8 +80,7 @@ def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Total
 
 def _five(values: Sequence[int]) -> list[str]:
     """How many there are, and their worst, quartiles and best; they rise."""
-    last = len(values) - 1
-    return [str(len(values)), *(number(values[last * part // 4]) for part in range(5))]
+    return [str(len(values)), *(shortest_number(quantile(values, part / 4)) for part in range(5))]
 
 
 def _heat_figure(crossed: Crossed) -> Figure:

@@ -19,7 +19,7 @@ from sheets.groups.crosses import Crossed
 from sheets.groups.figures import ENOUGH
 from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games, names_of
 from sheets.groups.level_figures import bots_on, level_figures
-from sheets.models import Group, GroupGame, GroupResult
+from sheets.models import Group, GroupGame, GroupPlayer
 from sheets.rules.symbols import BY_CATEGORY
 from sheets.simulation.balance.figure import Figure
 from sheets.texts.symbols import CATEGORIES
@@ -35,10 +35,13 @@ class NoSuchLevel(LookupError):
 
 
 class Record(NamedTuple):
-    """The best of something, and who had it first; ``name`` is empty for somebody."""
+    """The best of something, all who had it, and when it was reached first.
+
+    A name is empty for somebody.
+    """
 
     what: str
-    name: str
+    names: list[str]
     points: int
     when: date
 
@@ -85,7 +88,7 @@ class OnLevel(NamedTuple):
     figures: list[Figure]
     bots: int
     has_bots: bool
-    records: list[Record] | None
+    records: list[Record]
     timed: int
     longest: Long | None
     shortest: Long | None
@@ -124,7 +127,7 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
             if people in bots and len(of) >= ENOUGH
         ),
         bool(bots),
-        _records(bundles, found, len(totals.get(1, ()))) if found.games >= ENOUGH else None,
+        _records(bundles, found),
         found.timed,
         _long(group, found.longest) if is_enough and found.longest else None,
         _long(group, found.shortest) if is_enough and found.shortest else None,
@@ -150,20 +153,23 @@ def _mean(players: int, totals: Sequence[int]) -> Mean:
     return Mean(players, sheets, sum(totals) / sheets if sheets >= ENOUGH else None)
 
 
-def _records(bundles: Iterable[Bundled], found: Bundle, alone: int) -> list[Record]:
-    """Those of all sheets, and that of the ones that somebody filled ``alone``, if enough."""
-    best = {_("Best total"): found.best.get("")}
-    if alone >= ENOUGH:
-        solo = together(one.sums for one in bundles if one.players == 1)
-        best[_("Best total alone")] = solo.best.get("")
+def _records(bundles: Iterable[Bundled], found: Bundle) -> list[Record]:
+    """Those of all sheets, and that of the ones that somebody filled alone."""
+    solo = together(one.sums for one in bundles if one.players == 1)
+    best = {_("Best total"): found.best.get(""), _("Best total alone"): solo.best.get("")}
     for category in PAYING:
         what = _("Most for: %(row)s") % {"row": CATEGORIES[category]}
         best[what] = found.best.get(category)
     known = {what: one for what, one in best.items() if one and one.points}
-    results = GroupResult.objects.filter(pk__in={one.result for one in known.values()})
-    names = dict(results.values_list("pk", "player__name"))
+    holders = {holder.player for one in known.values() for holder in one.holders}
+    names = dict(GroupPlayer.objects.filter(pk__in=holders).values_list("pk", "name"))
     return [
-        Record(what, names.get(one.result) or "", one.points, one.when)
+        Record(
+            what,
+            [names.get(holder.player, "") for holder in one.holders],
+            one.points,
+            one.holders[0].when,
+        )
         for what, one in known.items()
     ]
 

@@ -6,11 +6,12 @@ choice of them in bundles (`sheets.groups.bundling`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
+from django.db.models import Case, When
 from django.db.models.query import QuerySet
 from django.utils.translation import gettext as _
 
@@ -31,8 +32,8 @@ LAST_ALONE = 10
 class OnLevel(NamedTuple):
     """Somebody's games on a level; ``when`` was the evening of the best one.
 
-    ``beside`` is what everybody in the group has there on average. Below `ENOUGH` games there is no
-    opinion: all but their number is None.
+    ``beside`` is what the others of the group have there on average. Below `ENOUGH` games there is
+    no mean, and of the others neither.
     """
 
     title: str
@@ -45,7 +46,7 @@ class OnLevel(NamedTuple):
 
     @property
     def ahead(self) -> float:
-        """How far somebody is above everybody's mean; 0 where nothing can be said."""
+        """How far somebody is above the mean of the others; 0 where nothing can be said."""
         return 0.0 if self.mean is None or self.beside is None else self.mean - self.beside
 
 
@@ -71,13 +72,13 @@ class Alone(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is looked at of a choice of games: everybody's sums, by player, and somebody's.
+    """What is looked at of a choice of games: somebody's sums, and those of all ``others``.
 
     ``months`` have the totals in their order; of a choice they have no ratings, which are always of
     all games: ``rating`` is, from ``rated`` games. ``left`` games are still to be added up.
     """
 
-    everybody: Mapping[int, Sums]
+    others: Sequence[Sums]
     mine: Sums
     months: list[tuple[date, Sums]]
     rating: Rating | None
@@ -96,11 +97,14 @@ def look_at(group: Group, player: GroupPlayer, choice: Choice) -> Looked:
     of_all = sums_now(player)
     rated = rating_of(of_all), of_all.rated
     if choice == ALL:
-        return Looked(sums_of(group), of_all, months_of(player), *rated, left)
+        others = [sums for pk, sums in sums_of(group).items() if pk != player.pk]
+        return Looked(others, of_all, months_of(player), *rated, left)
     left += freshen(group, choice)
     everybody = together(one.sums for one in bundles_of(group, choice)).people
-    mine = everybody.get(player.pk, Sums())
-    return Looked(everybody, mine, _in_their_order(player, choice, mine), *rated, left)
+    mine = everybody.pop(player.pk, Sums())
+    return Looked(
+        list(everybody.values()), mine, _in_their_order(player, choice, mine), *rated, left
+    )
 
 
 def _in_their_order(player: GroupPlayer, choice: Choice, mine: Sums) -> list[tuple[date, Sums]]:
@@ -108,13 +112,14 @@ def _in_their_order(player: GroupPlayer, choice: Choice, mine: Sums) -> list[tup
     rows = (
         GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
         .order_by("game__evening", "played", "game__number", "seat")
-        .values_list("game__evening", "won", "chance", "total")
+        .annotate(is_match=Case(When(choice.matches, then=True), default=False))
+        .values_list("game__evening", "won", "is_match", "total")
     )
     months: list[tuple[date, Sums]] = []
     for month, of_month in groupby(rows, key=lambda row: row[0].replace(day=1)):
         months.append((month, Sums()))
-        for evening, won, chance, total in of_month:
-            if chance < 1:
+        for evening, won, is_match, total in of_month:
+            if is_match:
                 add_match(mine, won, evening)
             if total is not None:
                 months[-1][1].totals.append(total)
@@ -124,27 +129,24 @@ def _in_their_order(player: GroupPlayer, choice: Choice, mine: Sums) -> list[tup
 def levels_of(
     names: Mapping[str, str],
     levels: Mapping[str, adding.OnLevel],
-    everybody: Iterable[Sums] = (),
+    others: Iterable[Sums] = (),
 ) -> list[OnLevel]:
     """The levels of somebody's games, the one played most first; ``names`` are those of all."""
     games, points = dict.fromkeys(levels, 0), dict.fromkeys(levels, 0)
-    for sums in everybody:
+    for sums in others:
         for digest in levels.keys() & sums.levels.keys():
             games[digest] += sums.levels[digest].games
             points[digest] += sums.levels[digest].points
     found = []
     for digest, level in levels.items():
-        title = names[digest]
-        if level.games < ENOUGH:
-            found.append(OnLevel(title, digest, level.games))
-            continue
-        is_met = games[digest] - level.games >= ENOUGH
+        is_enough = level.games >= ENOUGH
+        is_met = is_enough and games[digest] >= ENOUGH
         found.append(
             OnLevel(
-                title,
+                names[digest],
                 digest,
                 level.games,
-                level.points / level.games,
+                level.points / level.games if is_enough else None,
                 level.best,
                 level.when,
                 points[digest] / games[digest] if is_met else None,
@@ -153,8 +155,14 @@ def levels_of(
     return sorted(found, key=lambda one: (-one.games, one.title, one.digest))
 
 
+def most_played(levels: Sequence[OnLevel]) -> list[OnLevel]:
+    """The levels on which somebody has played most, if often enough to say so."""
+    games = levels[0].games if levels else 0
+    return [level for level in levels if level.games == games] if games >= ENOUGH else []
+
+
 def best_of(levels: Iterable[OnLevel]) -> OnLevel | None:
-    """The level on which somebody is farthest above everybody's mean; None if on none."""
+    """The level on which somebody is farthest above the others' mean; None if on none."""
     ahead = [level for level in levels if level.ahead > 0]
     return max(ahead, key=lambda one: one.ahead, default=None)
 

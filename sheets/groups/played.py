@@ -138,6 +138,12 @@ def level_digest(level: Level) -> str:
     return sha256(level_content(level).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
+def name_digest(names: Mapping[str, str]) -> str:
+    """Return what tells a level apart of which only the name was typed; empty without a name."""
+    name = min(names.values(), default="").casefold()
+    return sha256(f"name {name}".encode()).hexdigest()[:DIGEST_LENGTH] if name else ""
+
+
 def of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
     """What is kept of a level: its name by language, its id, and what tells its data apart."""
     name = level.name if isinstance(level.name, str) else dict(level.name)

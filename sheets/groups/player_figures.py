@@ -32,7 +32,7 @@ class Block(NamedTuple):
 
 
 def figures_of_player(
-    mine: Sums, everybody: Iterable[Sums], months: Sequence[tuple[date, Sums]]
+    mine: Sums, others: Sequence[Sums], months: Sequence[tuple[date, Sums]]
 ) -> Iterator[Figure]:
     """What there is to draw on so many games, in the language of who is reading."""
     strengths = [one for _month, sums in months for one in sums.strengths if one.games >= ENOUGH]
@@ -42,7 +42,7 @@ def figures_of_player(
     if len(blocks) > 1:
         yield _course_of_points(blocks)
     if mine.split >= ENOUGH and any(part in CATEGORIES for part in mine.parts):
-        yield _parts(mine, everybody)
+        yield _parts(mine, others)
 
 
 def rating_words(rating: Rating) -> str:
@@ -64,9 +64,9 @@ def blocks_of(totals: Sequence[tuple[date, int]]) -> list[Block]:
 
 def means_of(sums: Iterable[Sums]) -> tuple[int, Mapping[str, float]]:
     """Of how many games is known what the points were for, and how many that is on average."""
-    everybody = list(sums)
-    games = sum(one.split for one in everybody)
-    parts = {part: sum(one.parts.get(part, 0) for one in everybody) for part in CATEGORIES}
+    several = list(sums)
+    games = sum(one.split for one in several)
+    parts = {part: sum(one.parts.get(part, 0) for one in several) for part in CATEGORIES}
     return games, {part: points / games for part, points in parts.items()} if games else {}
 
 
@@ -103,20 +103,27 @@ def _course_of_points(blocks: Sequence[Block]) -> Figure:
     return make_figure("points", title, sentence, course(title, points, ends), head, rows)
 
 
-def _parts(mine: Sums, everybody: Iterable[Sums]) -> Figure:
+def _parts(mine: Sums, others: Sequence[Sums]) -> Figure:
     title = _("What the points are for")
     own, means = means_of([mine])
-    games, beside = means_of(everybody)
+    games, beside = means_of(others)
     bars = [
-        MeanBar(str(name), means[part], beside[part])
+        MeanBar(str(name), means[part], beside.get(part))
         for part, name in CATEGORIES.items()
-        if means[part] or beside[part]
+        if means[part] or beside.get(part)
     ]
-    sentence = _(
-        "Points per game, from %(own)d games. The diamond is the whole group, from %(all)d sheets."
-    ) % {"own": own, "all": games}
-    head = [_("What"), _("Points per game"), _("The group")]
-    rows = [[bar.label, one_decimal(bar.mean), one_decimal(bar.beside)] for bar in bars]
+    sentence = _("Points per game, from %(count)d games.") % {"count": own}
+    if games:
+        sentence += " " + ngettext(
+            "The diamond is the mean of the others of the group, from %(count)d sheet.",
+            "The diamond is the mean of the others of the group, from %(count)d sheets.",
+            games,
+        ) % {"count": games}
+    head = [_("What"), _("Points per game"), _("The others")]
+    rows = [
+        [bar.label, one_decimal(bar.mean), "–" if bar.beside is None else one_decimal(bar.beside)]
+        for bar in bars
+    ]
     return make_figure("parts", title, sentence, mean_bars(title, bars), head, rows)
 
 

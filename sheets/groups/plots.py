@@ -33,11 +33,14 @@ LEFT: Final = 44
 
 
 class MeanBar(NamedTuple):
-    """A bar for a mean, above or below 0; ``beside`` is that of all, drawn as a diamond."""
+    """A bar for a mean, above or below 0; ``beside`` is that of the others, drawn as a diamond.
+
+    It is None where there is none.
+    """
 
     label: str
     mean: float
-    beside: float
+    beside: float | None
 
 
 class Span(NamedTuple):
@@ -58,7 +61,7 @@ class Point(NamedTuple):
 
 def mean_bars(title: str, rows: Sequence[MeanBar]) -> str:
     """Horizontal bars on one scale."""
-    ends = [0.0, *(end for row in rows for end in (row.mean, row.beside))]
+    ends = [0.0, *(end for row in rows for end in (row.mean, row.beside or 0.0))]
     low, reach = min(ends), (max(ends) - min(ends)) or 1.0
 
     def x(value: float) -> float:
@@ -70,7 +73,8 @@ def mean_bars(title: str, rows: Sequence[MeanBar]) -> str:
         left, right = sorted((x(0), x(row.mean)))
         parts.append(label(top + ROW / 2, row.label))
         parts.append(rect(left, top + 5, max(1.5, right - left), ROW - 10, "f-pen"))
-        parts.append(diamond(x(row.beside), top + ROW / 2))
+        if row.beside is not None:
+            parts.append(diamond(x(row.beside), top + ROW / 2))
         words = one_decimal(row.mean)
         parts.append(text(WIDTH - 4, top + ROW / 2 + 4.5, words, anchor="end", bold=True))
     if low < 0:

@@ -12,9 +12,10 @@ from itertools import groupby
 from typing import Final
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import Case, OuterRef, Subquery, When
 from django.db.models.query import QuerySet
 
+from sheets.groups.filters import MATCHES
 from sheets.groups.sums import OneResult, Sums, add_game, format_sums, read_sums
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, PlayerMonth
 
@@ -94,9 +95,11 @@ def _results(games: QuerySet[GroupGame]) -> Iterator[OneResult]:
     rows = (
         GroupResult.objects.filter(game__in=games, player__isnull=False)
         .order_by("game__evening", "game__played", "game__number", "seat")
+        .annotate(is_match=Case(When(MATCHES, then=True), default=False))
         .values_list(
             *("game__number", "player", "place", "won", "chance", "total"),
             *("parts", "game__evening", "game__kind", "game__level_digest", "game__rating"),
+            "is_match",
         )
     )
     for row in rows.iterator(chunk_size=2000):

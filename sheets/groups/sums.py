@@ -31,7 +31,10 @@ GRADES: Final = 7
 
 
 class OneResult(NamedTuple):
-    """How somebody did in a game: what is kept of it in `GroupResult` and `GroupGame`."""
+    """How somebody did in a game: what is kept of it in `GroupResult` and `GroupGame`.
+
+    ``is_match``: it counts as a game with others.
+    """
 
     game: int
     player: int
@@ -44,6 +47,7 @@ class OneResult(NamedTuple):
     kind: str
     level: str
     grade: int | None
+    is_match: bool
 
 
 class OnLevel(Struct, array_like=True):
@@ -94,11 +98,11 @@ class Sums(Struct, omit_defaults=True):
     """All that adds up, and what happened in the last month with a game.
 
     ``matches`` are the games with others, ``chances`` the sum of what luck alone would have won of
-    them. ``run`` are the wins in a row until now, shared ones too, ``longest`` the most there were,
-    up to the evening ``longest_on``. ``split`` are the games of which is known what the points were
-    for, ``parts`` the sums of these. ``alone`` are the levels of solo games, ``grades`` how often
-    each was reached. ``met`` is by the primary key of the other. Of the month are the ``totals``,
-    and the ``strengths`` after each evening.
+    them. ``run`` are the wins in a row until now, ``longest`` the most there were, up to the
+    evening ``longest_on``. ``split`` are the games of which is known what the points were for,
+    ``parts`` the sums of these. ``alone`` are the levels of solo games, ``grades`` how often each
+    was reached. ``met`` is by the primary key of the other. Of the month are the ``totals``, and
+    the ``strengths`` after each evening.
     """
 
     mu: float = MODEL.mu
@@ -161,8 +165,8 @@ def add_results(sums: Mapping[int, Sums], results: Sequence[OneResult]) -> Mappi
 
 
 def add_match(mine: Sums, won: float, evening: date) -> None:
-    """A game with others goes on with a row of wins, or ends it."""
-    mine.run = mine.run + 1 if won else 0
+    """A game with others goes on with a row of wins, or ends it, as a shared win does, too."""
+    mine.run = mine.run + 1 if won == 1 else 0
     if mine.run and mine.run >= mine.longest:
         mine.longest, mine.longest_on = mine.run, evening
 
@@ -200,7 +204,7 @@ def _unite_levels(levels: dict[str, OnLevel], more: Mapping[str, OnLevel]) -> No
 
 def _add_result(mine: Sums, one: OneResult) -> None:
     mine.games += 1
-    if one.chance < 1:
+    if one.is_match:
         mine.matches += 1
         mine.wins += one.won
         mine.chances += one.chance

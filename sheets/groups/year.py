@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Sum
 from django.db.models.query import QuerySet
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
@@ -20,8 +20,8 @@ from sheets.artwork.layout import number
 from sheets.groups.bundles import EVERYBODY, Bundle, together
 from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
 from sheets.groups.crosses import Crossed, crossed_on, usual_marks
-from sheets.groups.figures import ENOUGH
-from sheets.groups.filters import ALL, Choice, level_names
+from sheets.groups.figures import ENOUGH, wins_words
+from sheets.groups.filters import ALL, MATCHES, Choice, level_names
 from sheets.groups.titles import title_among
 from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.marks import Marks
@@ -29,6 +29,12 @@ from sheets.texts.players import join_names
 
 PEN: Final = 0.02
 """Metres of felt pen that a cross takes: two strokes through a field of a centimetre."""
+
+MOST_NAMED: Final = 3
+"""Maximum number of holders of a record that a tile names; it counts the others."""
+
+MOST_DAYS: Final = 2
+"""Maximum number of weekdays that a tile names; where more are equal, none stands out."""
 
 OFTEN: Final = 0.5
 """What is crossed on so many of the sheets is on the usual one."""
@@ -50,15 +56,15 @@ class Tile(NamedTuple):
 class Favourite(NamedTuple):
     """The level that was played most: how often, and what was crossed on it where that is known.
 
-    ``usual`` are the marks of the sheet as it mostly looks in the end. ``is_shared``: another level
-    was played as often.
+    ``usual`` are the marks of the sheet as it mostly looks in the end. ``as_often`` are the titles
+    of other levels that were played as often.
     """
 
     title: str
     games: int
     crossed: Crossed | None
     usual: Marks
-    is_shared: bool
+    as_often: list[str]
 
 
 class Year(NamedTuple):
@@ -172,14 +178,14 @@ def _favourite(
         return None
     games, digest = -most[0][0], most[0][1]
     title = names[digest]
-    is_shared = any(-count == games for count, _digest in most[1:])
+    as_often = [names[other] for count, other in most[1:] if -count == games]
     found = crossed.get(digest)
     if found is None or found.games < ENOUGH:
-        return Favourite(title, games, None, {}, is_shared)
+        return Favourite(title, games, None, {}, as_often)
     usual = {
         field for field, share in found.shares.items() if share >= OFTEN and field in found.by_hand
     }
-    return Favourite(title, games, found, usual_marks(found, usual), is_shared)
+    return Favourite(title, games, found, usual_marks(found, usual), as_often)
 
 
 def _crossed(
@@ -221,13 +227,17 @@ def _best(told: _Told) -> Iterator[Tile]:
         scored = told.results.filter(total__isnull=False, label="")
     else:  # there are many
         best_of_all = told.found.best.get("")
-        scored = told.results.filter(pk=best_of_all.result if best_of_all else 0)
+        holders = best_of_all.holders if best_of_all else []
+        scored = told.results.filter(pk__in=[holder.result for holder in holders])
     rows = scored.select_related("player", "game").order_by("-total", "played", "pk")
     best = rows.first()
     if best is None or best.total is None:
         return
+    names = [] if told.player else [one.player.name if one.player else _("someone") for one in rows]
     words = {"level": title_among(told.names, best.game), "day": _day(best.game.evening)}
-    if told.player or best.player is None:
+    if len(names) > 1:
+        detail = _named(names)
+    elif told.player or best.player is None:
         detail = _("%(level)s, %(day)s") % words
     else:
         detail = _("%(name)s: %(level)s, %(day)s") % {"name": best.player.name, **words}
@@ -237,34 +247,34 @@ def _best(told: _Told) -> Iterator[Tile]:
 def _wins(told: _Told) -> Iterator[Tile]:
     if told.player is None:
         return
-    matches = told.results.filter(chance__lt=1)
-    counts = matches.aggregate(all=Count("pk"), won=Count("pk", filter=Q(won__gt=0)))
-    if counts["won"]:
-        words = ngettext("win", "wins", counts["won"])
+    counts = told.results.filter(MATCHES).aggregate(all=Count("pk"), won=Sum("won"))
+    if won := counts["won"]:
+        words = ngettext("win", "wins", 1 if won == 1 else 2)
         detail = ngettext(
             "Of %(count)d game with others", "Of %(count)d games with others", counts["all"]
         )
         told_of = {"count": counts["all"]}
-        yield Tile("flag-green", str(counts["won"]), words, detail % told_of)
+        yield Tile("flag-green", wins_words(won), words, detail % told_of)
 
 
 def _streak(told: _Told) -> Iterator[Tile]:
-    """Games won one after the other, those of several shared wins included."""
+    """Games with others won one after the other; a shared win ends the row."""
     rows = (
-        told.results.filter(chance__lt=1, player__isnull=False)
+        told.results.filter(MATCHES, player__isnull=False)
         .order_by("game__evening", "played", "game", "place", "seat")
         .values_list("player", "won")
     )
     running: Counter[int] = Counter()
-    best, whose = 1, 0
+    longest: Counter[int] = Counter()
     for player, won in rows:
-        running[player] = running[player] + 1 if won else 0
-        if running[player] > best:
-            best, whose = running[player], player
-    if whose:
-        name = GroupPlayer.objects.get(pk=whose).name
-        detail = _("The longest streak") if told.player else name
-        yield Tile("flag-red", str(best), _("wins in a row"), detail)
+        running[player] = running[player] + 1 if won == 1 else 0
+        longest[player] = max(longest[player], running[player])
+    best = max(longest.values(), default=0)
+    if best > 1:
+        holders = [player for player, count in longest.items() if count == best]
+        people = GroupPlayer.objects.filter(pk__in=holders).order_by("number")
+        detail = _("The longest streak") if told.player else _named([one.name for one in people])
+        yield Tile("flag-red", str(best), _("wins in a row, none of them shared"), detail)
 
 
 def _together(told: _Told) -> Iterator[Tile]:
@@ -277,12 +287,16 @@ def _together(told: _Told) -> Iterator[Tile]:
     }
     if not pairs or (told.player is None and len(people) < 3):
         return
-    most = max(pairs, key=lambda pair: (pairs[pair], [-one for one in pair]))
-    names = dict(told.group.players.filter(pk__in=most).values_list("pk", "name"))
-    who = [names[one] for one in most if told.player is None or one != told.player.pk]
-    words = ngettext("game together", "games together", pairs[most])
-    detail = join_names(who) if told.player is None else _("with %(name)s") % {"name": who[0]}
-    yield Tile("key-blue", str(pairs[most]), words, detail)
+    most = max(pairs.values())
+    names = dict(told.group.players.values_list("pk", "name"))
+    found = sorted(pair for pair, games in pairs.items() if games == most)
+    if told.player is None:
+        detail = _named([f"{names[one]} – {names[other]}" for one, other in found])
+    else:
+        others = [one for pair in found for one in pair if one != told.player.pk]
+        detail = _("with %(name)s") % {"name": _named([names[one] for one in others])}
+    words = ngettext("game together", "games together", most)
+    yield Tile("key-blue", str(most), words, detail)
 
 
 def _closest(told: _Told) -> Iterator[Tile]:
@@ -294,8 +308,12 @@ def _closest(told: _Told) -> Iterator[Tile]:
     both = [results[close.first], results[close.second]]
     names = [one.player.name if one.player else one.label or _("someone") for one in both]
     words = ngettext("point decided it", "points decided it", close.gap)
-    told_of = {"names": " – ".join(names), "day": _day(close.evening)}
-    yield Tile("rocket", str(close.gap), words, _("%(names)s, %(day)s") % told_of)
+    detail = _("%(names)s, %(day)s") % {"names": " – ".join(names), "day": _day(close.evening)}
+    if more := close.games - 1:
+        detail += ", " + ngettext("and %(count)d more game", "and %(count)d more games", more) % {
+            "count": more
+        }
+    yield Tile("rocket", str(close.gap), words, detail)
 
 
 def _pen(crossed: Mapping[str, Crossed]) -> Iterator[Tile]:
@@ -309,11 +327,13 @@ def _pen(crossed: Mapping[str, Crossed]) -> Iterator[Tile]:
 def _field(favourite: Favourite | None) -> Iterator[Tile]:
     if favourite and favourite.crossed:
         by_hand = favourite.crossed.by_hand
-        field = max(by_hand, key=lambda name: by_hand[name], default="")
-        if count := by_hand.get(field, 0):
+        count = max(by_hand.values(), default=0)
+        fields = [field for field, crossed in by_hand.items() if crossed == count]
+        if count and len(fields) <= MOST_NAMED:
             told = {"level": favourite.title, "count": count, "sheets": favourite.crossed.sheets}
             detail = _("%(level)s: on %(count)d of %(sheets)d sheets") % told
-            yield Tile("sign-area", field, _("the field most loved"), detail)
+            words = ngettext("the field most loved", "the fields most loved", len(fields))
+            yield Tile("sign-area", ", ".join(fields), words, detail)
 
 
 def _lost(told: _Told) -> Iterator[Tile]:
@@ -327,12 +347,26 @@ def _lost(told: _Told) -> Iterator[Tile]:
 
 def _weekday(evenings: Sequence[date]) -> Iterator[Tile]:
     days = Counter(day.weekday() for day in evenings)
-    most, count = max(days.items(), key=lambda one: (one[1], -one[0]))
+    count = max(days.values())
     if count > 1:
-        day = next(day for day in evenings if day.weekday() == most)
+        most = sorted(day for day, evenings_on_it in days.items() if evenings_on_it == count)
+        names = [date_format(date(2024, 1, 1 + day), "l") for day in most]  # a Monday
         told = {"count": count, "all": sum(days.values())}
-        detail = _("%(count)d of %(all)d evenings") % told
-        yield Tile("planet", date_format(day, "l"), _("is when you play most"), detail)
+        detail = _("%(count)d of %(all)d evenings")
+        if len(most) > 1:
+            detail = _("%(count)d of %(all)d evenings each")
+        if len(most) <= MOST_DAYS:
+            words = _("is when you play most")
+            yield Tile("planet", ", ".join(names), words, detail % told)
+
+
+def _named(names: Sequence[str]) -> str:
+    """All who hold a record, the first of them by name."""
+    if len(names) <= MOST_NAMED:
+        return join_names(names)
+    more = len(names) - MOST_NAMED
+    words = ngettext("%(names)s and %(count)d more", "%(names)s and %(count)d more", more)
+    return words % {"names": ", ".join(names[:MOST_NAMED]), "count": more}
 
 
 def _day(day: date) -> str:

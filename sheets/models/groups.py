@@ -96,10 +96,10 @@ class GroupGame(models.Model):
     ``is_open``: it goes on, and has no results yet. ``revision`` is that of its table or sheets
     when it was looked at last. ``kind`` is ``sheets``, ``table``, ``tally``, ``dice2``, ``typed``.
     Of a level, ``level_name`` is its name by language, ``level_digest`` tells its data from that of
-    all others; of Dice² ``level_id`` is the game. ``rating`` is the grade of a solo game, 0 to 6.
-    ``content`` is the digest of all that was played, by which a file of the same game is known.
-    Where a table's log knows, ``seconds`` is how long the game took, without its long pauses, and
-    ``starter`` the seat that began.
+    all others, or its name if only that was typed; of Dice² ``level_id`` is the game. ``rating`` is
+    the grade of a solo game, 0 to 6. ``content`` is the digest of all that was played, by which a
+    file of the same game is known. Where a table's log knows, ``seconds`` is how long the game
+    took, without its long pauses, and ``starter`` the seat that began.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
@@ -145,9 +145,9 @@ class GroupResult(models.Model):
     called), or was deleted; ``typed`` is who it was before players were merged. ``total`` are
     the points of a game of Dizzle, which means and records go by, ``points`` those of any game;
     None where it has none. ``won`` is the share of the win, 1 for who has won alone; ``chance``
-    what each would have had by luck alone. ``parts`` are the points by category. ``crossed`` are
-    the crossed fields as a number in hexadecimal digits, whose lowest bit is the level's first
-    field; empty for a bot, and where nobody knows.
+    what each would have had by luck alone. ``has_bots``: bots took part in the game. ``parts`` are
+    the points by category. ``crossed`` are the crossed fields as a number in hexadecimal digits,
+    whose lowest bit is the level's first field; empty for a bot, and where nobody knows.
     """
 
     game = models.ForeignKey(GroupGame, on_delete=models.CASCADE, related_name="results")
@@ -161,6 +161,7 @@ class GroupResult(models.Model):
     place = models.PositiveSmallIntegerField()
     won = models.FloatField()
     chance = models.FloatField()
+    has_bots = models.BooleanField(default=False)
     parts = models.JSONField(default=dict)
     crossed = models.CharField(max_length=169, blank=True)
     played = models.DateTimeField()
@@ -170,7 +171,8 @@ class GroupResult(models.Model):
         constraints = (models.UniqueConstraint(fields=("game", "seat"), name="result_once"),)
         indexes = (
             models.Index(
-                fields=("player", "-played", "total", "won", "chance"), name="result_figures"
+                fields=("player", "-played", "total", "won", "chance", "has_bots"),
+                name="result_figures",
             ),
         )
 
@@ -232,12 +234,14 @@ class GameBundle(models.Model):
     year = models.PositiveSmallIntegerField()
     players = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8)
+    has_bots = models.BooleanField(default=False)
     sums = models.TextField(blank=True)
 
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                fields=("group", "level_digest", "year", "players", "kind"), name="bundle_once"
+                fields=("group", "level_digest", "year", "players", "kind", "has_bots"),
+                name="bundle_once",
             ),
         )
         indexes = (

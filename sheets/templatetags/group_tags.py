@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django import template
 
+from sheets.groups.figures import wins_words
 from sheets.groups.player_figures import rating_words
 from sheets.groups.plots import one_decimal
 
 register = template.Library()
 register.filter("rating_words", rating_words)
 register.filter("one_decimal", one_decimal)
+register.filter("wins_words", wins_words)

@@ -319,7 +319,7 @@ def _years_ago(tell: _Teller) -> None:
         "2022-12-26;Castle;44;44;31",
         games=(
             (date(2022, 12, 26), "Castle", "level-2", {"Ana": 44, "Ben": 44, "Opa": 31}),
-            (date(2022, 12, 27), "Attic", "", {"Ana": 38, "Opa": -2}),
+            (date(2022, 12, 27), "Attic", "attic", {"Ana": 38, "Opa": -2}),
             (date(2023, 12, 26), "Game", "", {"Ben": 51}),
             (date(2023, 12, 27), "Game", "", {"Ana": 33}),
         ),

@@ -18,6 +18,8 @@ from tests.groups.family import Happened, Seat
 
 ENOUGH: Final = 5
 Games = Sequence[Happened]
+WEEK: Final = tuple(date(2024, 1, day).strftime("%A") for day in range(1, 8))
+"""The days from Monday on."""
 
 
 class Line(NamedTuple):
@@ -39,7 +41,7 @@ class Line(NamedTuple):
 class OnLevel(NamedTuple):
     """What stands beside a level on a player's page; None where nothing is said.
 
-    ``beside`` is what everybody in the group has there.
+    ``beside`` is what the others of the group have there.
     """
 
     games: int
@@ -61,24 +63,27 @@ class Strength(NamedTuple):
 class Year(NamedTuple):
     """What is told of a year, of all or of somebody; 0 and empty where nothing is.
 
-    Of several that are as good each may be told: ``streak_of`` and ``pairs`` are all of these,
-    ``days`` the names of weekdays. ``closest`` are the points between the first two.
+    Of several that are as good each is told: ``best_of``, ``streak_of`` and ``pairs`` are all of
+    these, ``days`` the weekdays in their order. ``closest`` are the points between the first two,
+    ``as_close`` the games with so few.
     """
 
     games: int
     evenings: int
     best: int | None
     best_in: tuple[str, date, str] | None
-    wins: int
+    best_of: list[str]
+    wins: float
     matches: int
     streak: int
     streak_of: set[str]
     together: int
     pairs: list[set[str]]
     closest: int
+    as_close: int
     lost: int
     weekday: int
-    days: set[str]
+    days: list[str]
     levels: dict[str, int]
 
 
@@ -143,7 +148,7 @@ def totals_of(games: Games, who: str) -> list[int]:
 def line_of(games: Games, who: str) -> Line:
     """All that stands beside a name."""
     own = seats_of(games, who)
-    matches = [(game, i) for game, i in own if len(game.seats) > 1]
+    matches = [(game, i) for game, i in own if is_match(game)]
     wins = sum(parts_of_win(game)[i] for game, i in matches)
     totals = totals_of(games, who)
     is_known, is_won = len(totals) >= ENOUGH, len(matches) >= ENOUGH
@@ -153,7 +158,7 @@ def line_of(games: Games, who: str) -> Line:
         len(own),
         wins if matches else None,
         sum(totals) / len(totals) if is_known else None,
-        max(totals) if is_known else None,
+        max(totals, default=None),
         min(totals) if is_known else None,
         100 * wins / len(matches) if is_won else None,
         100 * luck if is_won else None,
@@ -179,11 +184,11 @@ def likely(wins: float, games: int) -> tuple[float, float]:
 
 
 def streak_of(games: Games, who: str) -> int:
-    """How many games with others somebody has won in a row until now, shared wins too."""
+    """How many games with others somebody has won alone in a row until now."""
     count = 0
     for game, i in seats_of(games, who):
-        if len(game.seats) > 1:
-            count = count + 1 if parts_of_win(game)[i] else 0
+        if is_match(game):
+            count = count + 1 if parts_of_win(game)[i] == 1 else 0
     return count
 
 
@@ -198,20 +203,21 @@ def levels_of(games: Games, who: str, most: int = 99) -> dict[str, OnLevel]:
     for data in {game.data for game, _points in own}:
         played = [(points, game) for game, points in own if game.data == data]
         totals = [points for points, _game in played]
-        all_totals = [
+        others = [
             seat.points or 0
             for game in over(games)
             for seat in game.seats
-            if counts(seat) and game.data == data
+            if counts(seat) and seat.who != who and game.data == data
         ]
         best = max(totals)
         first = next(game.evening for points, game in played if points == best)
-        beside = sum(all_totals) / len(all_totals)
-        is_met = len(all_totals) - len(totals) >= ENOUGH
-        found[data] = (
-            OnLevel(len(totals), sum(totals) / len(totals), best, first, beside if is_met else None)
-            if len(totals) >= ENOUGH
-            else OnLevel(len(totals), None, None, None, None)
+        is_enough, is_met = len(totals) >= ENOUGH, len(others) >= ENOUGH
+        found[data] = OnLevel(
+            len(totals),
+            sum(totals) / len(totals) if is_enough else None,
+            best,
+            first,
+            sum(others) / len(others) if is_enough and is_met else None,
         )
     return found
 
@@ -249,8 +255,8 @@ def longest_of(games: Games, who: str) -> tuple[int, date | None]:
     """The most games with others won in a row, and the last evening on which there were so many."""
     count, most, day = 0, 0, None
     for game, i in seats_of(games, who):
-        if len(game.seats) > 1:
-            count = count + 1 if parts_of_win(game)[i] else 0
+        if is_match(game):
+            count = count + 1 if parts_of_win(game)[i] == 1 else 0
             if count and count >= most:
                 most, day = count, game.evening
     return most, day
@@ -269,6 +275,11 @@ def parts_of(games: Games, names: Sequence[str]) -> tuple[int, dict[str, float]]
         for part, points in sheet.parts:
             sums[part] = sums.get(part, 0) + points
     return len(sheets), {part: points / len(sheets) for part, points in sums.items()}
+
+
+def is_match(game: Happened) -> bool:
+    """Whether it is a game with others: bots are none, and spoil it."""
+    return len(game.seats) > 1 and not any(seat.is_bot for seat in game.seats)
 
 
 def blocks_of(totals: Sequence[int]) -> list[tuple[int, float]]:
@@ -315,14 +326,15 @@ def year_of(games: Games, who: str = "") -> Year:
         (game, seat) for game, seat in sheets if game.kind != "dice2" and seat.points is not None
     ]
     best = max((seat.points or 0 for _game, seat in scored), default=None)
-    first = next(((game, seat) for game, seat in scored if seat.points == best), None)
+    as_good = [(game, seat) for game, seat in scored if seat.points == best]
+    first = as_good[0] if as_good else None
     names = [who] if who else people(played)
     won = {
-        name: [parts_of_win(game)[i] > 0 for game, i in seats_of(played, name) if _several(game)]
+        name: [parts_of_win(game)[i] for game, i in seats_of(played, name) if is_match(game)]
         for name in names
     }
     streaks = {
-        name: max(map(len, "".join("x" if one else " " for one in all_).split(" ")))
+        name: max(map(len, "".join("x" if one == 1 else " " for one in all_).split(" ")))
         for name, all_ in won.items()
     }
     streak = max(streaks.values(), default=0)
@@ -332,7 +344,8 @@ def year_of(games: Games, who: str = "") -> Year:
         for other, met in met_by(played, name).items()
     }
     most = max(pairs.values(), default=0) if who or len(people(played)) > 2 else 0
-    gaps = [_gap(game) for game in played if _several(game) and game.kind != "dice2"]
+    gaps = [_gap(game) for game in played if _is_close(game, who)]
+    closest = min((gap for gap in gaps if gap > 0), default=0)
     days = [day.strftime("%A") for day in {game.evening for game in played}]
     often = max((days.count(day) for day in days), default=0)
     return Year(
@@ -340,13 +353,15 @@ def year_of(games: Games, who: str = "") -> Year:
         len(days),
         best,
         (first[0].title, first[0].evening, first[1].who) if first else None,
+        list(dict.fromkeys(seat.who for _game, seat in as_good)),
         sum(won[who]) if who else 0,
         len(won[who]) if who else 0,
         streak if streak > 1 else 0,
         {name for name, one in streaks.items() if one == streak},
         most,
         [set(pair) for pair, count in pairs.items() if count == most],
-        min((gap for gap in gaps if gap > 0), default=0),
+        closest,
+        gaps.count(closest),
         sum(
             min(0, points)
             for _game, seat in sheets
@@ -354,13 +369,17 @@ def year_of(games: Games, who: str = "") -> Year:
             if part in ("bombs", "heaps")
         ),
         often if often > 1 else 0,
-        {day for day in days if days.count(day) == often},
+        [day for day in WEEK if days.count(day) == often],
         {game.data: sum(one.data == game.data for one in played) for game in played if game.data},
     )
 
 
-def _several(game: Happened) -> bool:
-    return len(game.seats) > 1
+def _is_close(game: Happened, who: str) -> bool:
+    """Whether points decided a game with others, and somebody was among the first two."""
+    if not is_match(game) or game.kind == "dice2":
+        return False
+    second = sorted(seat.points or 0 for seat in game.seats)[-2]
+    return not who or any(seat.who == who and (seat.points or 0) >= second for seat in game.seats)
 
 
 def _gap(game: Happened) -> int:

@@ -115,14 +115,17 @@ def plainly(group: Group) -> dict[int, dict[str, Any]]:
         everybody = list(game.results.order_by("seat"))
         results = [one for one in everybody if one.player_id]
         for one in results:
-            count_result(people[one.player_id or 0], game, one, len(everybody) == 1)
+            has_bots = any(other.label for other in everybody)
+            count_result(people[one.player_id or 0], game, one, len(everybody) == 1, has_bots)
         count_meeting(people, results)
     return dict(people)
 
 
-def count_result(mine: dict[str, Any], game: GroupGame, one: GroupResult, is_alone: bool) -> None:
-    if not is_alone:
-        mine["won"].append((one.won > 0, game.evening))
+def count_result(
+    mine: dict[str, Any], game: GroupGame, one: GroupResult, is_alone: bool, has_bots: bool
+) -> None:
+    if not is_alone and not has_bots:
+        mine["won"].append((one.won == 1, game.evening))
     if one.total is None:
         return
     mine["totals"].append(one.total)
@@ -379,7 +382,9 @@ def results_of(sums: Mapping[int, Sums], places: Sequence[int]) -> list[OneResul
     """A game in which everybody came in so."""
     day = date(2026, 1, 1)
     return [
-        OneResult(1, player, place, 0, 1 / len(places), 9, {}, day, "typed", "", None)
+        OneResult(
+            1, player, place, 0, 1 / len(places), 9, {}, day, "typed", "", None, is_match=True
+        )
         for player, place in zip(sums, places, strict=True)
     ]
 
@@ -426,12 +431,11 @@ def test_figures_are_drawn_with_all_that_is_in_them() -> None:
     everybody = sums_of(access.thing)
     ana = access.thing.players.get(name="Ana")
     mine, months = everybody[ana.pk], months_of(ana)
-    rating, points, parts = figures_of_player(mine, everybody.values(), months)
+    others = [sums for pk, sums in everybody.items() if pk != ana.pk]
+    rating, points, parts = figures_of_player(mine, others, months)
     plain = plainly(access.thing)
-    own, all_parts = (
-        plain[ana.pk]["parts"],
-        [parts for one in plain.values() for parts in one["parts"]],
-    )
+    own = plain.pop(ana.pk)["parts"]
+    all_parts = [parts for one in plain.values() for parts in one["parts"]]
     assert [row[1:] for row in parts.rows] == [
         [shown.one_decimal(mean(told[part] for told in of)) for of in (own, all_parts)]
         for part in ("gems", "lines", "heaps")
@@ -456,19 +460,21 @@ def test_there_is_nothing_to_draw_of_few_games() -> None:
     reckon(access.thing)
     for player in access.thing.players.filter(months__isnull=False).distinct():
         everybody = sums_of(access.thing)
-        mine = everybody[player.pk]
-        assert list(figures_of_player(mine, everybody.values(), months_of(player))) == []
+        mine = everybody.pop(player.pk)
+        assert list(figures_of_player(mine, [*everybody.values()], months_of(player))) == []
 
 
-def test_the_best_level_is_the_one_farthest_above_the_group() -> None:
+def test_the_best_level_is_the_one_farthest_above_the_others() -> None:
     access = club(count=150)
     reckon(access.thing)
     everybody, plain = sums_of(access.thing), plainly(access.thing)
     for id, mine in everybody.items():
-        levels = levels_of(level_names(access.thing), mine.levels, everybody.values())
+        rest = [sums for pk, sums in everybody.items() if pk != id]
+        levels = levels_of(level_names(access.thing), mine.levels, rest)
         ahead = {}
         for level in "123":
-            all_totals = [t for one in plain.values() for t, _day in one["levels"][level * 16]]
+            others = [one for pk, one in plain.items() if pk != id]
+            all_totals = [t for one in others for t, _day in one["levels"][level * 16]]
             own = [total for total, _day in plain[id]["levels"][level * 16]]
             ahead[f"Level {level}"] = mean(own) - mean(all_totals)
         best = best_of(levels)

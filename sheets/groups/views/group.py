@@ -58,7 +58,7 @@ def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: i
     sums = sums_of(access.thing)
     figures = [
         figure._replace(rating=rating_of(sums.get(figure.player.pk)))
-        for figure in figures_of(access.thing, choice.on_results())
+        for figure in figures_of(access.thing, choice)
     ]
     chosen = shown_choice(request, access.thing, choice)
     names = chosen["offered"].names

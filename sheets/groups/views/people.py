@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
-from sheets.groups.figures import ENOUGH, figures_from, sign_of
+from sheets.groups.figures import figures_from, sign_of
 from sheets.groups.filters import ALL, MOST_LEVELS, Choice, level_names
 from sheets.groups.forms import PlayerForm
 from sheets.groups.one_player import (
@@ -25,6 +25,7 @@ from sheets.groups.one_player import (
     last_alone,
     levels_of,
     look_at,
+    most_played,
     on_no_level,
 )
 from sheets.groups.player_figures import figures_of_player
@@ -156,9 +157,9 @@ def show_player(
     """The page of a player; ``wrong`` is what was refused there, if anything."""
     group = access.thing
     looked = look_at(group, root, choice)
-    mine, everybody = looked.mine, looked.everybody.values()
+    mine = looked.mine
     names = level_names(group)
-    levels = levels_of(names, mine.levels, everybody)
+    levels = levels_of(names, mine.levels, looked.others)
     others = against_others(group, mine)
     count = count_alone(root, choice)
     alone = levels_of(names, mine.alone)
@@ -174,10 +175,10 @@ def show_player(
         "figure": figures_from(root, mine, looked.totals) if mine.games else None,
         "rating": looked.rating,
         "rated": looked.rated,
-        "figures": list(figures_of_player(mine, everybody, looked.months)),
+        "figures": list(figures_of_player(mine, looked.others, looked.months)),
         "levels": levels[:MOST_LEVELS],
         "has_more_levels": len(levels) > MOST_LEVELS,
-        "favourite": levels[0] if levels and levels[0].games >= ENOUGH else None,
+        "favourites": most_played(levels),
         "best": best_of(levels),
         "alone": [*alone[:MOST_LEVELS], *on_no_level(alone, count)],
         "grades": grades_of(mine, count),

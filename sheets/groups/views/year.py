@@ -20,6 +20,7 @@ from sheets.http import drawing, works
 from sheets.http.limits import READS, limited
 from sheets.http.processes import Work
 from sheets.models import Group, GroupPlayer
+from sheets.texts.players import join_names
 
 
 @require_safe
@@ -114,8 +115,8 @@ def played_words(favourite: Favourite) -> str:
 
 def beside_words(favourite: Favourite) -> str:
     """How often others were played."""
-    if favourite.is_shared:
-        return _("Another level was played as often.")
+    if favourite.as_often:
+        return _("As often: %(levels)s.") % {"levels": join_names(favourite.as_often)}
     return _("Nothing was played more often.")
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import Final, NamedTuple
 
+from django.template.defaultfilters import floatformat
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -134,18 +136,31 @@ def _histogram(tally: Tally, bins: _Bins, base: float) -> Iterator[str]:
             corners += [(bins.x(place), high), (bins.x(place + 1), high)]
         yield outline([*corners, (bins.x(bins.many), base)], "plot-beside", 1.5)
     yield line(EDGE, base, WIDTH - EDGE, base, "s-ink", 1)
-    middle = _median(tally.values)
+    middle = median(tally.values)
     x = bins.middle(middle)
     yield line(x, base - TALL - 10, x, base, "s-ink", 2)
     anchor = "end" if x > WIDTH - 60 else "start"
-    yield text(x + (-4 if anchor == "end" else 4), base - TALL - 2, number(middle),
+    yield text(x + (-4 if anchor == "end" else 4), base - TALL - 2, shortest_number(middle),
                anchor=anchor, bold=True)  # fmt: skip
     if others:
-        yield diamond(bins.middle(_median(tally.beside)), base)
+        yield diamond(bins.middle(median(tally.beside)), base)
 
 
-def _median(values: Sequence[int]) -> int:
-    return sorted(values)[(len(values) - 1) // 2]
+def quantile(values: Sequence[int], share: float) -> float:
+    """Return the value below which a share of rising values lies, between two if need be.
+
+    >>> [quantile([1, 2, 4, 10], share) for share in (0, 0.5, 1)]
+    [1.0, 3.0, 10.0]
+    """
+    place = (len(values) - 1) * share
+    below = int(place)
+    above = min(below + 1, len(values) - 1)
+    return values[below] + (place - below) * (values[above] - values[below])
+
+
+def shortest_number(value: float) -> str:
+    """Write a number with one decimal, and without any if it is whole."""
+    return floatformat(value, -1).replace("-", "−")
 
 
 def bin_width(values: Sequence[int]) -> int:
