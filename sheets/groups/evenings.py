@@ -8,12 +8,12 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Q, Window
+from django.db.models import Count, F, Q, Sum, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from sheets.groups.bg_stats import play_link
-from sheets.groups.filters import level_names
+from sheets.groups.filters import MATCHES, level_names
 from sheets.groups.titles import title_among
 from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
@@ -53,13 +53,18 @@ class Game(NamedTuple):
 
 
 class Day(NamedTuple):
-    """An evening with some of its ``game_count`` games, the last one first."""
+    """An evening with some of its ``game_count`` games, the last one first.
+
+    ``winners`` have most ``wins`` of its games with others; there are none of a single game.
+    """
 
     day: date
     place: str
     note: str
     games: list[Game]
     game_count: int
+    winners: list[str]
+    wins: float
 
     @property
     def has_more(self) -> bool:
@@ -120,6 +125,7 @@ def _days(
 ) -> list[Day]:
     """Return the evenings of ``counts``, which says how many games each has, with ``games``."""
     said = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
+    winners = _winners(group, counts)
     by_day: defaultdict[date, list[Game]] = defaultdict(list)
     rows = list(games)
     for row, game in zip(rows, _shown(rows, names, has_play_urls=has_play_urls), strict=True):
@@ -131,9 +137,30 @@ def _days(
             said[day].note if day in said else "",
             by_day[day],
             count,
+            *winners.get(day, ([], 0.0)),
         )
         for day, count in counts.items()
     ]
+
+
+def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str], float]]:
+    """Return the players with most wins of each day with several games, and how many they have."""
+    won = (
+        GroupResult.objects.filter(MATCHES, game__group=group, game__evening__in=days)
+        .order_by()
+        .values("game__evening")
+    )
+    several = won.annotate(games=Count("game", distinct=True)).filter(games__gt=1)
+    wins: defaultdict[date, dict[str, float]] = defaultdict(dict)
+    rows = won.filter(player__isnull=False).annotate(wins=Sum("won")).order_by("player__number")
+    for day, name, count in rows.values_list("game__evening", "player__name", "wins"):
+        wins[day][name] = round(count, 6)
+    found = {}
+    for day in several.values_list("game__evening", flat=True):
+        most = max(wins[day].values(), default=0.0)
+        if most:
+            found[day] = [name for name, count in wins[day].items() if count == most], most
+    return found
 
 
 def _shown(

@@ -6,17 +6,14 @@ and shares near 0 and 1, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from django.db.models import Avg, Count, Max, Min, Q, Sum
 from django.utils.formats import number_format
 
 from sheets.artwork.drawings import symbol_id
-from sheets.groups.filters import ALL, Choice
 from sheets.groups.sums import Rating, Sums
-from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.symbols import COLOURS
 
 ENOUGH: Final = 5
@@ -55,12 +52,9 @@ class Figures(NamedTuple):
 
     ``games`` are all, ``matches`` those with others; ``chance`` is the share of them that luck
     alone would have won. Means, the best and the worst are of the points in ``scored`` games of
-    Dizzle. ``last`` are the totals of the last of these, the latest first. ``rating`` is by all
-    games.
+    Dizzle. ``last`` are the totals of the last of these, the latest first.
     """
 
-    player: GroupPlayer
-    sign: str
     games: int
     matches: int
     wins: float
@@ -71,7 +65,6 @@ class Figures(NamedTuple):
     best: int | None
     worst: int | None
     last: list[int]
-    rating: Rating | None = None
 
     @property
     def lately(self) -> list[int]:
@@ -115,65 +108,10 @@ def rating_of(sums: Sums | None) -> Rating | None:
     return sums.rating if sums and sums.rated >= ENOUGH else None
 
 
-def figures_of(group: Group, choice: Choice = ALL) -> list[Figures]:
-    """Everybody who counts for themselves and plays on, who has played most first.
-
-    Only the games of a choice count.
-    """
-    wanted, matches = choice.on_results(), choice.matches
-    players = {
-        player.pk: player for player in group.players.filter(merged_into=None, is_retired=False)
-    }
-    sums = (
-        GroupResult.objects.filter(wanted, player__in=players)
-        .order_by()
-        .values("player")
-        .annotate(
-            games=Count("pk"),
-            matches=Count("pk", filter=matches),
-            wins=Sum("won", filter=matches),
-            chances=Sum("chance", filter=matches),
-            scored=Count("total"),
-            mean=Avg("total"),
-            best=Max("total"),
-            worst=Min("total"),
-        )
-    )
-    found = [_figures(players[row["player"]], row, wanted) for row in sums]
-    return sorted(found, key=lambda one: (-one.games, one.player.number))
-
-
-def _figures(player: GroupPlayer, row: Mapping[str, Any], wanted: Q) -> Figures:
-    matches, wins = row["matches"], row["wins"] or 0.0
-    is_enough = row["scored"] >= ENOUGH
-    return Figures(
-        player,
-        sign_of(player.sign),
-        row["games"],
-        matches,
-        wins,
-        (row["chances"] or 0.0) / matches if matches else 0.0,
-        wilson(wins, matches) if matches >= ENOUGH else None,
-        row["scored"],
-        row["mean"] if is_enough else None,
-        row["best"],
-        row["worst"] if is_enough else None,
-        _last(player, wanted) if is_enough else [],
-    )
-
-
-def _last(player: GroupPlayer, wanted: Q) -> list[int]:
-    rows = GroupResult.objects.filter(wanted, player=player, total__isnull=False)
-    totals = rows.order_by("-played", "-pk").values_list("total", flat=True)[:LAST]
-    return [total for total in totals if total is not None]
-
-
-def figures_from(player: GroupPlayer, mine: Sums, totals: Sequence[int]) -> Figures:
-    """The same from what was added up of all games; ``totals`` with the first game first."""
+def figures_from(mine: Sums, totals: Sequence[int]) -> Figures:
+    """Return how a player does; ``mine`` and ``totals`` are of the same games, in their order."""
     is_enough = len(totals) >= ENOUGH
     return Figures(
-        player,
-        sign_of(player.sign),
         mine.games,
         mine.matches,
         mine.wins,

@@ -22,6 +22,7 @@ KEPT_FOR: Final = timedelta(days=2 * 365)
 WARNED_FOR: Final = timedelta(days=60)
 """So long before its end a group says so."""
 
+
 def note_change(group: Group, since: date) -> None:
     """Record that results of an evening were added, changed or removed.
 

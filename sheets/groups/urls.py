@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from sheets.groups.views import entering, files, from_files, group, keep, level, looks, people, year
+from sheets.groups.views import (
+    entering,
+    files,
+    from_files,
+    group,
+    keep,
+    level,
+    looks,
+    people,
+    standings,
+    year,
+)
 
 urlpatterns = [
     path("new/", group.begin, name="group-new"),
@@ -10,6 +21,7 @@ urlpatterns = [
     path("deleted/", group.deleted, name="group-deleted"),
     path("keep/<slug:kind>/<str:name>/", keep.keep_game, name="group-keep"),
     path("<key:key>/", group.page, name="group"),
+    path("<key:key>/standings/", standings.page, name="group-standings"),
     path("<key:key>/play/", group.play, name="group-play"),
     path("<key:key>/evening/<day:day>/", group.evening, name="group-evening"),
     path("<key:key>/games/<sheet:number>/delete/", group.delete_game, name="group-delete-game"),

@@ -70,11 +70,16 @@ def section(root: Element, name: str) -> Element | None:
     return root.find(f".//section[@aria-labelledby='{name}']")
 
 
-def players(root: Element) -> dict[str, Line]:
-    """What stands beside each name on the page of a group."""
-    found = section(root, "figures-title")
-    cards = [] if found is None else found.findall(".//li[@class='card']")
-    return {text(card.find("h3/a")): line(card) for card in cards}
+def card(root: Element) -> Element | None:
+    """Return the card with the figures on the page of a player."""
+    return next(
+        (
+            one
+            for one in root.iter("section")
+            if one.attrib.get("aria-label") in ("All games", "These games")
+        ),
+        None,
+    )
 
 
 def line(card: Element) -> Line:
@@ -107,15 +112,11 @@ def line(card: Element) -> Line:
     )
 
 
-def trends(root: Element) -> dict[str, list[tuple[float, float]]]:
-    """The drawn line of each player, as its points."""
-    found: dict[str, list[tuple[float, float]]] = {}
-    for card in root.iterfind(".//li[@class='card']"):
-        line = card.find(f".//{SVG}polyline")
-        if line is not None:
-            points = [point.split(",") for point in line.attrib["points"].split()]
-            found[text(card.find("h3/a"))] = [(float(x), float(y)) for x, y in points]
-    return found
+def trend(card: Element) -> list[tuple[float, float]]:
+    """The line that is drawn of the last totals, as its points; none without one."""
+    line = card.find(f".//{SVG}polyline")
+    points = [] if line is None else [one.split(",") for one in line.attrib["points"].split()]
+    return [(float(x), float(y)) for x, y in points]
 
 
 def days(root: Element) -> list[ShownDay]:
@@ -164,16 +165,6 @@ def tables(root: Element) -> dict[str, Table]:
         rows = [[text(cell) for cell in row] for row in table.iterfind("tbody/tr")]
         found[name] = Table(heads, rows)
     return found
-
-
-def ratings(root: Element) -> dict[str, str]:
-    """The ratings on the page of a group, by name."""
-    return {
-        text(card.find("h3/a")): text(one.find("dd"))
-        for card in root.iterfind(".//li[@class='card']")
-        for one in card.iterfind("dl/div")
-        if text(one.find("dt")) == "Rating"
-    }
 
 
 def records(root: Element) -> dict[str, tuple[int, str]]:

@@ -14,13 +14,16 @@ from sheets.access.keys import Access
 from sheets.groups import documents, joining, store
 from sheets.groups.entering import Entered, enter, moment_of
 from sheets.groups.figures import wins_words
+from sheets.groups.filters import Choice
 from sheets.groups.keeping import write_game
 from sheets.groups.level_figures import level_figures
 from sheets.groups.played import Played, Result
+from sheets.groups.standings import table_of
 from sheets.groups.year import year_of
 from sheets.models import Group, GroupResult
 from sheets.simulation.balance.plots import quantile
 from tests.groups import shown
+from tests.groups.counted import lines_of
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +69,7 @@ def tiles(client: Client, access: Access[Group], below: str) -> dict[str, tuple[
 def test_shares_of_a_win_are_seen_to_add_up(client: Client) -> None:
     tied = {"Ana": 30, "Ben": 30, "Ida": 30}
     access = group_with({"Ana": 30, "Ben": 30, "Ida": 20, "Tom": 10}, tied)
-    lines = shown.players(shown.read(page_of(client, access)))
+    lines = lines_of(client, access)
     assert {name: line.wins for name, line in lines.items()} == {
         "Ana": 0.83,
         "Ben": 0.83,
@@ -82,7 +85,7 @@ def test_a_shared_win_is_one_half_on_the_page_of_the_year_too(client: Client) ->
     access = group_with(
         {"Ana": 30, "Ben": 30}, {"Ana": 30, "Ben": 20}, {"Ana": 30, "Ben": 10}, *[{"Ana": 9}] * 2
     )
-    assert shown.players(shown.read(page_of(client, access, "?year=2025")))["Ana"].wins == 2.5
+    assert lines_of(client, access, "?year=2025")["Ana"].wins == 2.5
     told = tiles(client, access, "players/1/year/2025/")
     assert told["wins"] == ("2.5", "Of 3 games with others")
 
@@ -180,30 +183,27 @@ def test_a_game_with_a_bot_is_no_game_with_others(client: Client) -> None:
     for day in (6, 7):
         add_game_with_a_bot(access, day, {"Ana": 10}, bot=60)
     add_game_with_a_bot(access, 8, {"Ana": 10, "Ben": 11}, bot=9)
-    line = shown.players(shown.read(page_of(client, access)))["Ana"]
+    line = lines_of(client, access)["Ana"]
     assert (line.games, line.wins, line.share, line.luck) == (8, 5, 100, 50)
     assert line.mean == 22.5
     assert "5 wins in a row, up to the latest game." in page_of(client, access, "players/1/")
     told = tiles(client, access, "year/2025/")
     assert told["points decided it"][0] == "10"
     # Whoever chooses games with bots sees how they do against them.
-    for query, games, wins in (("?bots=without", 5, 5), ("?bots=with", 3, 0)):
-        for below in ("", "players/1/"):
-            page = shown.read(page_of(client, access, below + query))
-            facts = (
-                shown.line(page.find(".//section[@aria-label='These games']"))
-                if below
-                else (shown.players(page)["Ana"])
-            )
-            assert (facts.games, facts.wins) == (games, wins), below + query
-    assert shown.players(shown.read(page_of(client, access, "?bots=with")))["Ben"].wins == 1
+    for choice, games, wins in ((Choice(bots="without"), 5, 5), (Choice(bots="with"), 3, 0)):
+        query = choice.asked
+        line = lines_of(client, access, query)["Ana"]
+        assert (line.games, line.wins) == (games, wins), query
+        (row,) = (row for row in table_of(access.thing, choice).rows if row.player.name == "Ana")
+        assert (row.record.games, row.record.wins) == (games, wins), query
+    assert lines_of(client, access, "?bots=with")["Ben"].wins == 1
     assert page_of(client, access, "?bots=with").count('<article class="card evening">') == 3
     assert client.get(f"/groups/{access.share_key}/?bots=some").status_code == 302
 
 
 def test_the_best_needs_no_number_of_games(client: Client) -> None:
     access = group_with({"Ana": 42, "Ben": 17}, level="Castle")
-    lines = shown.players(shown.read(page_of(client, access)))
+    lines = lines_of(client, access)
     assert (lines["Ana"].best, lines["Ana"].mean, lines["Ana"].worst) == (42, None, None)
     table = shown.tables(shown.read(page_of(client, access, "players/2/")))["Level by level"]
     assert table.rows == [["Castle best on 1 May 2025", "1", "–", "17", "–"]]
@@ -221,7 +221,7 @@ def test_a_level_that_was_only_typed_has_its_page_filter_and_rows(client: Client
     level = page_of(client, access, f"levels/{digest}/")
     assert "From 3 games." in level
     assert shown.records(shown.read(level))["Best total"] == (50, "Ana, 1 Jun 2025")
-    assert shown.players(shown.read(page_of(client, access, f"?level={digest}")))["Ana"].games == 3
+    assert lines_of(client, access, f"?level={digest}")["Ana"].games == 3
     rows = shown.tables(shown.read(page_of(client, access, "players/1/")))["Level by level"].rows
     assert rows[0][:2] == ["tante ernas block best on 1 Jun 2025", "3"]
     assert year_of(access.thing, 2025).games == 4

@@ -15,14 +15,16 @@ from django.utils import timezone
 from sheets.access.keys import digest
 from sheets.groups import keeping, store
 from sheets.groups.evenings import evenings_page
-from sheets.groups.figures import SIGNS, Figures, figures_of, wilson
+from sheets.groups.figures import SIGNS, Figures, wilson
 from sheets.groups.filters import level_names, offered_in, read_choice
 from sheets.groups.one_player import against_others, levels_of
 from sheets.groups.played import Played, Result
 from sheets.groups.plots import one_decimal
 from sheets.groups.reckoning import reckon, sums_of
+from sheets.groups.standings import table_of
 from sheets.models import Group, GroupGame
 from sheets.rules.scoring import Score, find_winners
+from tests.groups.counted import figures_of
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +70,7 @@ def test_figures_are_what_a_plain_count_gives() -> None:
             if len(game) > 1:
                 wins[name] += share
                 chances[name].append(1 / len(game))
-    found = {figure.player.name: figure for figure in figures_of(group)}
+    found = figures_of(group)
     assert set(found) == set(PEOPLE)
     for name, figure in found.items():
         assert figure.games == figure.scored == len(totals[name])
@@ -89,8 +91,7 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     pairs = [game for game in games if len(game) == 2]
     choice = read_choice({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
     assert choice.query == "players=2&kind=sheets"
-    found = figures_of(group, choice)
-    assert sum(figure.games for figure in found) == 2 * len(pairs)
+    assert sum(row.record.games for row in table_of(group, choice).rows) == 2 * len(pairs)
     shown = evenings_page(group, "1", choice.on_games(), {})
     assert shown.game_count == len(pairs)
     assert all(len(game.did) == 2 for day in shown.days for game in day.games)
@@ -100,7 +101,7 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
     page = client.get(f"/groups/{key}/?players=2&page=1", follow=True).content.decode()
-    assert f"From {len(pairs)} games." in page
+    assert f">{len(pairs)} games<" in page
     assert '<option value="2" selected>2</option>' in page
 
 
@@ -126,7 +127,7 @@ def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
 def test_there_is_no_opinion_on_few_games() -> None:
     group, games = evenings(4)
     played = sum(name == "Ana" for game in games for name, _total, _share in game)
-    ana: Figures = next(one for one in figures_of(group) if one.player.name == "Ana")
+    ana = figures_of(group)["Ana"]
     assert ana.games == played
     assert (ana.interval, ana.mean, ana.last, ana.says) == (None, None, [], "")
     assert ana.best == max(total for game in games for name, total, _s in game if name == "Ana")
@@ -158,8 +159,7 @@ def test_an_opinion_needs_more_than_luck() -> None:
     # From tables: Wilson's 95 % intervals of 9 and 5 of 10.
     assert [round(part, 3) for part in wilson(9, 10)] == [0.9, 0.596, 0.982]
     assert [round(part, 3) for part in wilson(5, 10)] == [0.5, 0.237, 0.763]
-    group, _games = evenings(1)
-    figure = Figures(group.players.all()[0], "", 10, 10, 9, 0.5, wilson(9, 10), 0, 0, 0, 0, [])
+    figure = Figures(10, 10, 9, 0.5, wilson(9, 10), 0, 0, 0, 0, [])
     assert figure.says == "more"
     assert figure._replace(interval=wilson(1, 10)).says == "less"
     assert figure._replace(interval=wilson(6, 10)).says == ""
@@ -212,8 +212,7 @@ def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
 
 
 def test_a_trend_is_drawn_from_the_oldest_to_the_latest() -> None:
-    group, _games = evenings(1)
-    figure = Figures(group.players.all()[0], "", 3, 0, 0, 0, None, 3, 0, 0, 0, [20, 10, 15])
+    figure = Figures(3, 0, 0, 0, None, 3, 0, 0, 0, [20, 10, 15])
     assert figure.trend == "0,15 50,30 100,0"
 
 

@@ -19,8 +19,7 @@ from openskill.models import PlackettLuce
 from sheets.access.keys import Access
 from sheets.groups import documents, joining, keeping, players, reckoning, store
 from sheets.groups.entering import Entered, enter
-from sheets.groups.figures import figures_from, figures_of
-from sheets.groups.filters import level_names
+from sheets.groups.filters import ALL, level_names
 from sheets.groups.one_player import (
     OnLevel,
     best_of,
@@ -31,11 +30,13 @@ from sheets.groups.one_player import (
 )
 from sheets.groups.player_figures import blocks_of, figures_of_player, means_of, rating_words
 from sheets.groups.reckoning import months_of, reckon, sums_of
+from sheets.groups.standings import table_of
 from sheets.groups.sums import PER_UNIT, OneResult, Rating, Strength, Sums, add_game
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, PlayerMonth, Scoring
 from sheets.scoring import store as scoring_store
 from sheets.scoring.words import GRADES
 from tests.groups import shown
+from tests.groups.counted import figures_of
 from tests.groups.played_games import scored
 
 pytestmark = pytest.mark.django_db
@@ -520,32 +521,21 @@ def test_the_pages_tell_ratings_from_five_games_on(client: Client) -> None:
     mine = sums_of(access.thing)[ana.pk]
     assert f'<p class="rating">{rating_words(mine.rating)}</p>' in page
     assert f"From {mine.rated} games against others of the group" in page
-    group_page = client.get(f"/groups/{access.share_key}/").content.decode()
-    assert f"<dd>{rating_words(mine.rating)}</dd>" in group_page
-    # Those of some of the games would be others.
-    some = client.get(f"/groups/{access.share_key}/?year=2026").content.decode()
-    assert "<dt>Rating</dt>" not in some
     few = club(count=5)
     for player in few.thing.players.all():
         page = client.get(f"/groups/{few.key}/players/{player.number}/").content.decode()
         assert 'class="rating"' not in page
-    assert "<dt>Rating</dt>" not in client.get(f"/groups/{few.key}/").content.decode()
 
 
-def test_the_figures_below_a_name_are_those_of_the_group_s_page() -> None:
+def test_figures_of_a_player_are_those_of_the_table() -> None:
     access = club()
-    reckon(access.thing)
-    everybody = sums_of(access.thing)
-    for figure in figures_of(access.thing):
-        months = months_of(figure.player)
-        totals = [total for _month, sums in months for total in sums.totals]
-        own = figures_from(figure.player, everybody[figure.player.pk], totals)
-        assert own.interval == pytest.approx(figure.interval)
-        assert (own.wins, own.chance, own.mean) == pytest.approx(
-            (figure.wins, figure.chance, figure.mean)
-        )
-        same = {"interval": None, "wins": 0, "chance": 0, "mean": 0}
-        assert own._replace(**same) == figure._replace(**same)
+    figures = figures_of(access.thing)
+    rows = table_of(access.thing, ALL).rows
+    assert len(rows) > 3
+    for row in rows:
+        own = figures[row.player.name]
+        assert own.matches == row.record.games
+        assert own.wins == pytest.approx(row.record.wins)
 
 
 def test_names_stay_right_when_players_change(client: Client) -> None:

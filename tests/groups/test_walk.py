@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import cache
 from itertools import groupby
@@ -18,6 +19,7 @@ from django.test import Client
 
 from sheets.groups import players, store
 from sheets.groups.entering import Entered, enter
+from sheets.groups.figures import wins_words
 from sheets.texts.symbols import CATEGORIES
 from tests.groups import recounted, shown
 from tests.groups.family import (
@@ -169,7 +171,6 @@ def test_each_figure_is_what_a_plain_recount_gives(
         if "level" in sent:
             sent = {"level": levels[sent["level"]]}
         assert_what_is_chosen_is_counted(family, look, sent, is_wanted)
-    assert_ratings(family, shown.read(look("")))
     for sent, is_wanted in CHOICES:
         if "level" in sent:
             sent = {"level": levels[sent["level"]]}
@@ -259,38 +260,52 @@ def assert_all_is_counted(family: Family, look: Look, levels: Mapping[str, str])
 def assert_what_is_chosen_is_counted(
     family: Family, look: Look, sent: Mapping[str, str], is_wanted: Wanted
 ) -> None:
-    """The page of a group for one choice of its games: figures, trends, evenings."""
+    """The page of a group for one choice of its games: its table and its evenings."""
     query = query_of(sent)
     games = [game for game in family.games if is_wanted(game)]
     html = look(query)
     page = shown.read(html)
-    seen = shown.players(page)
-    names = [who for who in recounted.people(games) if who not in family.retired]
-    assert sorted(seen) == names
-    for who in names:
-        counted = recounted.line_of(games, who)
-        assert is_line(seen[who], counted), (who, seen[who], counted)
-    assert [one.games for one in seen.values()] == sorted(
-        (one.games for one in seen.values()), reverse=True
-    )
-    assert_trends(page, {who: recounted.line_of(games, who).last for who in names})
-    if names:
-        count = len(recounted.over(games))
-        assert f"From {count} game" in html
+    assert_table(page, games, family.retired)
     assert_evenings(list(pages(look, query)), games)
 
 
-def assert_trends(page: Element, last: dict[str, list[int]]) -> None:
-    """The drawn lines rise and fall as the totals do, from the left to the right, true to scale."""
-    drawn = shown.trends(page)
-    assert drawn.keys() == {who for who, totals in last.items() if totals}
-    for who, points in drawn.items():
-        low, high = min(last[who]), max(last[who])
-        assert [x for x, _y in points] == pytest.approx(
-            [100 * i / (len(points) - 1) for i in range(len(points))], abs=0.1
+def assert_table(page: Element, games: list[Happened], retired: Collection[str]) -> None:
+    """The table of the games with others, without bots; of all games if there are no such games."""
+    over = recounted.over(games)
+    with_others = [one for one in over if recounted.is_match(one)]
+    counted = []
+    for who in recounted.people(with_others or over):
+        if who in retired:
+            continue
+        seats = recounted.seats_of(with_others or over, who)
+        totals = recounted.totals_of(with_others or over, who)
+        mean = sum(totals) / len(totals) if totals else None
+        wins = sum(recounted.parts_of_win(game)[seat] for game, seat in seats)
+        counted.append(
+            (wins if with_others else 0, mean, who, len(seats), max(totals, default=None))
         )
-        heights = [(30 - y) * (high - low) / 30 + low for _x, y in points]
-        assert heights == pytest.approx(last[who], abs=0.1)
+    counted.sort(key=lambda one: (-one[0], -math.inf if one[1] is None else -one[1]))
+    rows = shown.tables(page)["Standings"].rows if counted else []
+    for row, (wins, mean, who, count, best) in zip(
+        sorted(rows, key=lambda row: row[1]), sorted(counted, key=lambda one: one[2]), strict=True
+    ):
+        told = [wins_words(wins)] if with_others else []
+        average = "–" if mean is None else shown.one_decimal(mean)
+        points = "–" if best is None else f"{best}".replace("-", "−")
+        assert row[1:] == [who, *told, str(count), average, points]
+    assert [row[1] for row in rows if row[0] == "1."][:1] == [one[2] for one in counted[:1]]
+
+
+def assert_trend(drawn: list[tuple[float, float]], last: list[int]) -> None:
+    """The drawn line rises and falls as the totals do, from the left to the right, to scale."""
+    assert bool(drawn) == bool(last)
+    if drawn:
+        low, high = min(last), max(last)
+        assert [x for x, _y in drawn] == pytest.approx(
+            [100 * i / (len(drawn) - 1) for i in range(len(drawn))], abs=0.1
+        )
+        heights = [(30 - y) * (high - low) / 30 + low for _x, y in drawn]
+        assert heights == pytest.approx(last, abs=0.1)
 
 
 def assert_evenings(seen: list[shown.ShownDay], games: list[Happened]) -> None:
@@ -318,17 +333,6 @@ def told(game: Happened) -> shown.ShownGame:
     ]
     grade = "" if game.grade is None else GRADES[game.grade]
     return shown.ShownGame(game.title, grade, did, False)
-
-
-def assert_ratings(family: Family, page: Element) -> None:
-    """How strong everybody is by now, from five games on."""
-    counted = {}
-    for who in set(recounted.people(family.games)) - family.retired:
-        strengths = recounted.strengths_of(family.games, who)
-        if strengths and strengths[-1].games >= recounted.ENOUGH:
-            counted[who] = f"{strengths[-1].points:,} ± {strengths[-1].within}"
-    assert len(counted) > 3
-    assert shown.ratings(page) == counted
 
 
 def assert_a_level_is_counted(family: Family, data: str, html: str, is_wanted: Wanted) -> None:
@@ -416,14 +420,16 @@ def assert_each_players_page_is_counted(
         page = shown.read(html)
         tables = shown.tables(page)
         assert_strengths(page, tables, family, who, is_chosen=bool(sent))
-        card = page.find(f".//section[@aria-label='{'These' if sent else 'All'} games']")
+        card = shown.card(page)
         if not recounted.seats_of(chosen.games, who):
             assert card is None
             assert "No game is like that." in html
             assert not tables
             continue
         assert card is not None
-        assert is_line(shown.line(card), recounted.line_of(chosen.games, who))
+        counted = recounted.line_of(chosen.games, who)
+        assert is_line(shown.line(card), counted), (who, shown.line(card), counted)
+        assert_trend(shown.trend(card), counted.last)
         streak = 0 if sent else recounted.streak_of(family.games, who)
         assert re.findall(r"(\d+) wins in a row", html) == ([str(streak)] if streak > 1 else [])
         assert_levels(tables, "Level by level", recounted.levels_of(chosen.games, who), family)

@@ -16,11 +16,10 @@ from sheets.access.links import change_links, shown_links
 from sheets.groups import store
 from sheets.groups.choice import choose, ways_on
 from sheets.groups.evenings import evening_on, evenings_page
-from sheets.groups.figures import figures_of, rating_of
 from sheets.groups.filters import Choice
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
-from sheets.groups.reckoning import reckon, sums_of
+from sheets.groups.standings import table_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.year import ToTell, year_to_tell
@@ -54,12 +53,7 @@ def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: i
     look_again(access.thing)
     ends_on = store.ends_on(access.thing)
     note_visit(access.thing)
-    left = reckon(access.thing)
-    sums = sums_of(access.thing)
-    figures = [
-        figure._replace(rating=rating_of(sums.get(figure.player.pk)))
-        for figure in figures_of(access.thing, choice)
-    ]
+    table = table_of(access.thing, choice)
     chosen = shown_choice(request, access.thing, choice)
     names = chosen["offered"].names
     evenings = evenings_page(access.thing, str(page), choice.on_games(), names)
@@ -71,9 +65,8 @@ def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: i
     context = {
         **chosen,
         "access": access,
-        "figures": figures,
-        "left": left,
-        "drawings": {figure.sign for figure in figures},
+        "table": table,
+        "drawings": {row.sign for row in table.rows},
         "evenings": evenings,
         "newer": page_query(choice, evenings.page.number - 1),
         "older": page_query(choice, evenings.page.number + 1),

@@ -172,7 +172,7 @@ def show_player(
         "sign": sign_of(root.sign),
         "left": looked.left,
         "mine": mine,
-        "figure": figures_from(root, mine, looked.totals) if mine.games else None,
+        "figure": figures_from(mine, looked.totals) if mine.games else None,
         "rating": looked.rating,
         "rated": looked.rated,
         "figures": list(figures_of_player(mine, looked.others, looked.months)),

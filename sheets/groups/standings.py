@@ -1,0 +1,177 @@
+"""Standings of a group: a table for a year, for all time and for each level, and the champions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from django.db.models import Count, Max, Q, Sum
+
+from sheets.groups.figures import sign_of
+from sheets.groups.filters import ALL, Choice, level_names
+from sheets.models import Group, GroupPlayer, GroupResult
+
+
+class Record(NamedTuple):
+    """A player's games with others; ``wins`` has the shares of shared wins.
+
+    ``scored`` of the games have ``points``; of those, ``best`` is the highest total.
+    """
+
+    games: int
+    wins: float
+    scored: int
+    points: int
+    best: int | None
+
+    @property
+    def mean(self) -> float | None:
+        """The average total; None without points."""
+        return self.points / self.scored if self.scored else None
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """What players are sorted by, the highest first: wins, then the average."""
+        return round(self.wins, 6), -1000 if self.mean is None else round(self.mean, 6)
+
+
+class Row(NamedTuple):
+    """A row of a table: players with equal wins and equal averages share a place."""
+
+    place: int
+    player: GroupPlayer
+    sign: str
+    record: Record
+
+
+class Champions(NamedTuple):
+    """The players who lead a year's table, with their wins."""
+
+    year: int
+    winners: list[str]
+    wins: float
+
+
+class OnLevel(NamedTuple):
+    """The table of a level, by its digest and title."""
+
+    digest: str
+    title: str
+    rows: list[Row]
+
+
+class Standings(NamedTuple):
+    """All tables of a group; ``year`` is the latest with games, None without any.
+
+    ``champions`` are those of each year, the latest first. Players who no longer play are in no
+    table but can be champions.
+    """
+
+    year: int | None
+    of_year: list[Row]
+    all_time: list[Row]
+    levels: list[OnLevel]
+    champions: list[Champions]
+
+
+def standings_of(group: Group) -> Standings:
+    """Add up all games with others of a group."""
+    records = _records(group, ALL, ALL.matches)
+    players = {player.pk: player for player in group.players.filter(merged_into=None)}
+    years = sorted({year for _player, year, _level in records}, reverse=True)
+    names = level_names(group)
+    by_year = {
+        year: _table(players, {key: one for key, one in records.items() if key[1] == year})
+        for year in years
+    }
+    by_level = [
+        OnLevel(digest, title, _playing(rows))
+        for digest, title in names.items()
+        if (rows := _table(players, {key: o for key, o in records.items() if key[2] == digest}))
+    ]
+    return Standings(
+        years[0] if years else None,
+        _playing(by_year[years[0]]) if years else [],
+        _playing(_table(players, records)),
+        sorted(by_level, key=lambda one: -sum(row.record.games for row in one.rows)),
+        [_champions(year, rows) for year, rows in by_year.items()],
+    )
+
+
+Key = tuple[int, int, str]
+"""A player's primary key, a year and the digest of a level, empty for none."""
+
+
+class Table(NamedTuple):
+    """The table of a choice of games; ``is_of_all`` if no game with others is among them."""
+
+    rows: list[Row]
+    is_of_all: bool
+
+
+def table_of(group: Group, choice: Choice) -> Table:
+    """Return the table of the games with others of a choice, or of all its games without any."""
+    players = {player.pk: player for player in group.players.filter(merged_into=None)}
+    records = _records(group, choice, choice.matches)
+    rows = _table(players, records or _records(group, choice, Q()))
+    return Table(_playing(rows), not records)
+
+
+def _records(group: Group, choice: Choice, wanted: Q) -> dict[Key, Record]:
+    rows = (
+        GroupResult.objects.filter(
+            choice.on_results(),
+            wanted,
+            game__group=group,
+            game__is_open=False,
+            player__isnull=False,
+        )
+        .order_by()
+        .values_list("player", "game__evening__year", "game__level_digest")
+        .annotate(
+            games=Count("pk"),
+            wins=Sum("won"),
+            scored=Count("total"),
+            points=Sum("total", default=0),
+            best=Max("total"),
+        )
+    )
+    return {(player, year, level): Record(*told) for player, year, level, *told in rows}
+
+
+def _table(players: Mapping[int, GroupPlayer], records: Mapping[Key, Record]) -> list[Row]:
+    by_player: defaultdict[int, list[Record]] = defaultdict(list)
+    for (player, _year, _level), record in records.items():
+        by_player[player].append(record)
+    return ranked((players[player], _united(found)) for player, found in by_player.items())
+
+
+def _united(records: Iterable[Record]) -> Record:
+    found = list(records)
+    return Record(
+        sum(one.games for one in found),
+        sum(one.wins for one in found),
+        sum(one.scored for one in found),
+        sum(one.points for one in found),
+        max((one.best for one in found if one.best is not None), default=None),
+    )
+
+
+def ranked(records: Iterable[tuple[GroupPlayer, Record]]) -> list[Row]:
+    """Return players as rows of a table, the first place first."""
+    found = sorted(records, key=lambda one: (*(-part for part in one[1].rank), one[0].number))
+    ranks = [record.rank for _player, record in found]
+    return [
+        Row(ranks.index(record.rank) + 1, player, sign_of(player.sign), record)
+        for player, record in found
+    ]
+
+
+def _playing(rows: Iterable[Row]) -> list[Row]:
+    return ranked((row.player, row.record) for row in rows if not row.player.is_retired)
+
+
+def _champions(year: int, rows: Iterable[Row]) -> Champions:
+    first = [row for row in rows if row.place == 1]
+    return Champions(year, [row.player.name for row in first], first[0].record.wins)

@@ -1,0 +1,36 @@
+"""The standings of a group, to look at, to print and to share."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from sheets.access.keys import Access
+from sheets.groups.keeping import look_again
+from sheets.groups.standings import standings_of
+from sheets.groups.views.access import with_group
+from sheets.http.limits import READS, limited
+from sheets.http.share_link import share_link
+from sheets.models import Group
+
+
+@require_safe
+@limited(READS, "GET")
+@with_group
+def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    """Show the table of the latest year, of all time and of each level, and the champions."""
+    look_again(access.thing)
+    found = standings_of(access.thing)
+    key = access.share_key
+    context = {
+        "access": access,
+        "standings": found,
+        "this_year": timezone.localdate().year,
+        "today": timezone.localdate(),
+        "drawings": {row.sign for row in (*found.all_time, *found.of_year)},
+        "link": share_link(request, reverse("group-standings", args=[key])) if key else None,
+    }
+    return render(request, "groups/standings.html", context)

@@ -1,0 +1,34 @@
+"""How the players of a group do, as their pages show it."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from sheets.access.keys import Access
+from sheets.groups.figures import Figures, figures_from
+from sheets.groups.filters import ALL, Choice
+from sheets.groups.one_player import look_at
+from sheets.models import Group
+from tests.groups import shown
+from tests.groups.recounted import Line
+
+
+def figures_of(group: Group, choice: Choice = ALL) -> dict[str, Figures]:
+    """Return the figures of each player with a game of a choice, by name."""
+    found = {}
+    for player in group.players.filter(merged_into=None, is_retired=False):
+        looked = look_at(group, player, choice)
+        if looked.mine.games:
+            found[player.name] = figures_from(looked.mine, looked.totals)
+    return found
+
+
+def lines_of(client: Client, access: Access[Group], query: str = "") -> dict[str, Line]:
+    """Read the figures of each player from the pages of players, by name."""
+    found = {}
+    for player in access.thing.players.filter(merged_into=None, is_retired=False):
+        url = f"/groups/{access.share_key}/players/{player.number}/{query}"
+        card = shown.card(shown.read(client.get(url).text))
+        if card is not None:
+            found[player.name] = shown.line(card)
+    return found

@@ -1,0 +1,195 @@
+"""Standings of a group: tables, champions, and the winners of evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sheets.groups import store
+from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.filters import Choice
+from sheets.groups.joining import take_in
+from sheets.groups.standings import Row, standings_of, table_of
+from sheets.models import GroupPlayer
+from tests.groups import recounted, shown
+from tests.groups.family import twenty_evenings
+
+pytestmark = pytest.mark.django_db
+
+ANA, BEN, CEM, BOT = 0, 1, 2, -1
+CASTLE, MOON = "1" * 16, "2" * 16
+
+
+def game(
+    day: str, points: dict[int, int | None], level: str = "", won: Sequence[int] = ()
+) -> GameFile:
+    """A game on an evening; without ``won`` the players with most points share the win."""
+    most = max(total or 0 for total in points.values())
+    winners = won or [player for player, total in points.items() if total == most]
+    results = [
+        ResultFile(
+            1 if player in winners else 2,
+            None if player == BOT else player,
+            "Bot 2" if player == BOT else "",
+            points=total,
+            won=1 / len(winners) if player in winners and len(points) > 1 else 0.0,
+        )
+        for player, total in points.items()
+    ]
+    on = date.fromisoformat(day)
+    moment = datetime(on.year, on.month, on.day, 19, len(GAMES) % 60, tzinfo=UTC)
+    name = {"en": "Castle" if level == CASTLE else "Moon"} if level else {}
+    return GameFile(moment, on, "table" if BOT in points else "sheets", results, name, digest=level)
+
+
+GAMES: list[GameFile] = []
+GAMES += [
+    game("2025-03-01", {ANA: 30, BEN: 20, CEM: 10}, CASTLE),
+    game("2025-03-01", {ANA: 30, BEN: 30, CEM: 10}, CASTLE),
+    game("2025-03-01", {ANA: 12, CEM: 40}, MOON),
+    game("2025-05-01", {CEM: 41, BEN: 40}, MOON),
+    game("2025-05-01", {CEM: None, BEN: None}, won=[CEM]),
+    game("2026-01-02", {ANA: 20, BEN: 21}, MOON),
+    game("2026-01-02", {ANA: 22, BEN: 21}, MOON),
+    game("2026-01-03", {ANA: 90, BOT: 10}, MOON),
+    game("2026-01-03", {ANA: 99}, MOON),
+]
+
+
+def club(**more: bool) -> str:
+    """The key of a group with the games; ``retired`` is for Cem."""
+    people = [PlayerFile("Ana"), PlayerFile("Ben"), PlayerFile("Cem", **more)]
+    return take_in(GroupFile(FORMAT, "Club", people, [], GAMES))
+
+
+def told(rows: Sequence[Row]) -> list[tuple[int, str, float, int, float | None, int | None]]:
+    return [
+        (
+            row.place,
+            row.player.name,
+            row.record.wins,
+            row.record.games,
+            row.record.mean,
+            row.record.best,
+        )
+        for row in rows
+    ]
+
+
+@pytest.mark.postgresql
+def test_tables_count_games_with_others_and_shared_wins_as_parts() -> None:
+    found = standings_of(store.find(club()).thing)
+    assert told(found.all_time) == [
+        (1, "Cem", 3.0, 5, 101 / 4, 41),
+        (2, "Ana", 2.5, 5, 114 / 5, 30),
+        (3, "Ben", 1.5, 6, 132 / 5, 40),
+    ]
+    assert found.year == 2026
+    # Equal wins, and Ana and Ben have 42 points each: they share the first place.
+    assert told(found.of_year) == [(1, "Ana", 1.0, 2, 21.0, 22), (1, "Ben", 1.0, 2, 21.0, 21)]
+    assert [(one.year, one.winners, one.wins) for one in found.champions] == [
+        (2026, ["Ana", "Ben"], 1.0),
+        (2025, ["Cem"], 3.0),
+    ]
+    assert [level.title for level in found.levels] == ["Moon", "Castle"]
+    assert told(found.levels[1].rows) == [
+        (1, "Ana", 1.5, 2, 30.0, 30),
+        (2, "Ben", 0.5, 2, 25.0, 30),
+        (3, "Cem", 0.0, 2, 10.0, 10),
+    ]
+
+
+def test_average_decides_between_equal_wins() -> None:
+    key = take_in(GroupFile(FORMAT, "Club", [PlayerFile("Ana"), PlayerFile("Ben")], [], GAMES[5:7]))
+    group = store.find(key).thing
+    assert [row.place for row in standings_of(group).all_time] == [1, 1]
+    group.games.get(number=2).results.filter(seat=1).update(total=19)
+    assert [(row.place, row.player.name) for row in standings_of(group).all_time] == [
+        (1, "Ana"),
+        (2, "Ben"),
+    ]
+
+
+def test_player_who_plays_no_more_is_in_no_table_but_stays_champion() -> None:
+    found = standings_of(store.find(club(retired=True)).thing)
+    assert [(row.place, row.player.name) for row in found.all_time] == [(1, "Ana"), (2, "Ben")]
+    assert found.champions[1].winners == ["Cem"]
+
+
+def test_table_of_a_choice_has_its_games() -> None:
+    group = store.find(club()).thing
+    assert [row.player.name for row in table_of(group, Choice(level=CASTLE)).rows] == [
+        "Ana",
+        "Ben",
+        "Cem",
+    ]
+    assert [row.record.games for row in table_of(group, Choice(year=2025, level=MOON)).rows] == [
+        2,
+        1,
+        1,
+    ]
+
+
+@pytest.mark.postgresql
+def test_table_of_a_family_is_the_one_counted_by_hand() -> None:
+    family = twenty_evenings()
+    rows = {row.player.name: row.record for row in table_of(family.access.thing, Choice()).rows}
+    games = [
+        one
+        for one in recounted.over(family.games)
+        if len(one.seats) > 1 and not any(seat.is_bot for seat in one.seats)
+    ]
+    playing = [who for who in recounted.people(games) if who not in family.retired]
+    assert sorted(rows) == sorted(playing)
+    for who in playing:
+        seats = recounted.seats_of(games, who)
+        totals = recounted.totals_of(games, who)
+        assert rows[who].games == len(seats)
+        won = sum(recounted.parts_of_win(one)[seat] for one, seat in seats)
+        assert rows[who].wins == pytest.approx(won)
+        assert rows[who].best == max(totals, default=None)
+        assert rows[who].mean == (pytest.approx(sum(totals) / len(totals)) if totals else None)
+
+
+def test_page_is_shown_by_the_link_for_looking_and_leads_to_nothing_that_changes(
+    client: Client,
+) -> None:
+    access = store.find(club())
+    page = client.get(f"/groups/{access.share_key}/standings/").text
+    assert access.key not in page
+    tables = shown.tables(shown.read(page))
+    assert [row[:3] for row in tables["All time"].rows] == [
+        ["1.", "Cem", "3"],
+        ["2.", "Ana", "2.5"],
+        ["3.", "Ben", "1.5"],
+    ]
+
+
+def test_year_that_goes_on_has_a_leader_and_a_year_that_is_over_a_champion(client: Client) -> None:
+    url = f"/groups/{club()}/standings/"
+    assert ("Champion:" in client.get(url).text) == (timezone.localdate().year > 2026)
+    GroupPlayer.objects.filter(name="Cem").update(is_retired=True)
+    assert "2025: <b>" in client.get(url).text.replace("\n", "")
+
+
+def test_group_without_games_with_others_says_so(client: Client) -> None:
+    page = client.get(f"/groups/{store.create('Club')}/standings/").text
+    assert "No game with others yet." in page
+    assert "Print the standings" not in page
+
+
+@pytest.mark.postgresql
+def test_evening_with_several_games_names_the_players_with_most_wins(client: Client) -> None:
+    page = client.get(f"/groups/{club()}/").text
+    winners = page.split("Winner of the evening:")[1:]
+    # 2 January 2026: one win each. 1 May 2025: both. 1 March 2025: Ana has one and a half.
+    names = [
+        [name for name in ("Ana", "Ben", "Cem") if f">{name}<" in part.partition("</p>")[0]]
+        for part in winners
+    ]
+    assert names == [["Ana", "Ben"], ["Cem"], ["Ana"]]
+    assert "Wins: 1.5" in winners[2]
