@@ -63,6 +63,7 @@ urlpatterns = [
     path("<code:code>/again/", results.again, name="table-again"),
     path("<code:code>/game.json", results.game_document, name="table-game"),
     path("<code:code>/sheets.json", results.sheets_document, name="table-sheets"),
+    path("<code:code>/scores.csv", results.export_scores, name="table-csv"),
     path("<code:code>/result.png", results.result_picture, name="table-result-picture"),
     path("<code:code>/sheets.pdf", results.filled_pdf, name="table-pdf"),
     path("<code:code>/print/", results.choose_filled, name="table-print"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from io import BytesIO
@@ -16,6 +18,7 @@ from sheets.rules.documents.game import replay, replay_record
 from sheets.scoring.words import GRADES
 from sheets.tables import play, reading, seating
 from sheets.tables.access import find_access
+from tests.dice2_tables import sit_down_for
 from tests.table_games import Party, by_chance, next_move, play_on, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -116,6 +119,20 @@ def test_sheets_score_the_same_on_paper(client: Client, finished: str) -> None:
 
     page = client.get(f"/table/{finished}/").content.decode()
     assert [score.total for score in score_paper(paper).scores] == totals(page)
+
+
+def test_scores_are_the_same_table_as_of_sheets_on_paper(client: Client, party: Party) -> None:
+    path = f"/table/{party.code}/scores.csv"
+    assert f'href="{path}" download' in client.get(f"/table/{party.code}/").text
+    answer = client.get(path)
+    assert 'filename="dizzle-garden.csv"' in answer.headers["Content-Disposition"]
+    heads, *rows = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")))
+    assert (heads[0], heads[-2:]) == ("Player", ["Total", "Crosses"])
+    assert [[row[0], *map(int, row[-2:])] for row in rows] == [
+        [name, score.total, score.marks]
+        for name, score in zip(party.game.players, party.game.scores(), strict=True)
+    ]
+    assert client.get(f"/table/{sit_down_for('major').code}/scores.csv").status_code == 404
 
 
 def test_pictures_and_printed_sheets(client: Client, finished: str) -> None:

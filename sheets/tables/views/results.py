@@ -28,6 +28,7 @@ from sheets.printing.filled import game_writings
 from sheets.rules import Game
 from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.paper import Paper
+from sheets.scoring.spreadsheet import score_table
 from sheets.tables import seating
 from sheets.tables.access import TableAccess, find_access
 from sheets.tables.family import Wishes
@@ -99,6 +100,16 @@ def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> Ht
     return attach_of(
         level, document_bytes(format_sheets(paper)), "application/json", "-sheets.json"
     )
+
+
+@require_safe
+@with_table
+@with_sheets
+def export_scores(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """The scores as a table for a spreadsheet."""
+    scoreboard = scoreboard_of(access)
+    content = score_table(scoreboard.standing, scoreboard.rows)
+    return attach_of(game.level, content, "text/csv; charset=utf-8", ".csv")
 
 
 @require_safe
