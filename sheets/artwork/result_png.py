@@ -24,6 +24,8 @@ MOST_HIGH: Final = 900
 
 _EDGE, _GAP, _HEADER, _VERDICT, _FOOTER = 36, 24, 104, 92, 70
 _STRIP, _ROW, _NAMES = 74, 48, 54
+_DAY: Final = 420
+"""Room for the day, in pixels."""
 
 
 class PlayersPart(NamedTuple):
@@ -57,6 +59,7 @@ def draw_result(
     total: str,
     footer: str,
     level: Level | None = None,
+    day: str = "",
 ) -> bytes:
     """Everybody's sheets and points, and who has won, as the bytes of a PNG.
 
@@ -68,6 +71,7 @@ def draw_result(
         total: the word for the last row.
         footer: whose picture it is.
         level: the one of the sheets, where they are known.
+        day: when it was played, in words; may be empty.
     """
     drawn = level if level and all(player.marks is not None for player in players) else None
     beside = len(players) if len(players) < 3 else 2 if len(players) == 4 else MOST_BESIDE
@@ -79,7 +83,9 @@ def draw_result(
     table_top = cards_top + lines * (card + _GAP)
     height = round(table_top + _NAMES + _ROW * len(rows) + 1.4 * _ROW + _FOOTER)
     canvas = Canvas(WIDTH, height, LIGHT)
-    canvas.words(title, (_EDGE, 72), BOLD, 50, "ink", anchor="ls", room=WIDTH - 2 * _EDGE)
+    room = WIDTH - 2 * _EDGE - (_DAY + _GAP if day else 0)
+    canvas.words(title, (_EDGE, 72), BOLD, 50, "ink", anchor="ls", room=room)
+    canvas.words(day, (WIDTH - _EDGE, 72), REGULAR, 30, "ink", anchor="rs", room=_DAY)
     if verdict:
         _verdict(canvas, verdict)
     for i, player in enumerate(players):

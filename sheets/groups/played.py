@@ -124,6 +124,16 @@ def of_table(table: Table) -> Played | None:
     raise TypeError(game)
 
 
+def end_of(table: Table) -> datetime | None:
+    """Return when the game of a table ended; None while it goes on."""
+    if not table.has_started:
+        return None
+    state = reading.load(find_access(table.code)).state
+    if not state.game.is_finished:
+        return None
+    return table.entries.values_list("made", flat=True).get(number=state.pass_ends[-1].until)
+
+
 def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
     """What the level of a game is called, by language; nothing where there is none."""
     if isinstance(source, Scoring):

@@ -38,10 +38,27 @@ def attach_of(level: Level, content: bytes, kind: str, ending: str) -> HttpRespo
 
 def attach_named(said: str, instead: str, content: bytes, kind: str, ending: str) -> HttpResponse:
     """The same, named after what is said of it, or ``instead`` where that has no letters."""
-    said = said[:MOST]
-    plain = f"dizzle-{slugify(said) or instead}{ending}"
-    full = f"dizzle-{slugify(said, allow_unicode=True) or instead}{ending}"
-    response = attach(content, kind, plain)
-    if full != plain:
-        response.headers["Content-Disposition"] += f"; filename*=UTF-8''{quote(full)}"
-    return response
+    headers = {"Content-Disposition": _disposition("attachment", said, instead, ending)}
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+def show_picture(picture: bytes, said: str, instead: str, *more: object) -> HttpResponse:
+    """A PNG to show; a browser that saves it names the file after what is said of it.
+
+    ``more`` follows in the name, such as the day; None and what has no letters are left out.
+    """
+    parts = (str(part) for part in more if part is not None)
+    headers = {"Content-Disposition": _disposition("inline", said, instead, ".png", *parts)}
+    return HttpResponse(picture, content_type="image/png", headers=headers)
+
+
+def _disposition(what: str, said: str, instead: str, ending: str, *more: str) -> str:
+    def name(*, allow_unicode: bool) -> str:
+        first, *others = (
+            slugify(part[:MOST], allow_unicode=allow_unicode) for part in (said, *more)
+        )
+        return "-".join(filter(None, ("dizzle", first or instead, *others))) + ending
+
+    plain, full = name(allow_unicode=False), name(allow_unicode=True)
+    extended = "" if full == plain else f"; filename*=UTF-8''{quote(full)}"
+    return f'{what}; filename="{plain}"{extended}'

@@ -43,9 +43,9 @@ _BETWEEN: Final = b"\0"
 """Stands between two drawings; no SVG holds it."""
 
 
-def scored_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes:
+def scored_picture(level: Level, marks: Marks, player: str, score: Score, day: str) -> bytes:
     """A player's sheet with its score, as a PNG."""
-    return draw_picture(level, marks, player, score)
+    return draw_picture(level, marks, player, score, day)
 
 
 def result_picture(
@@ -54,13 +54,15 @@ def result_picture(
     rows: Sequence[ComparisonRow],
     level: Level | None = None,
     sheets: Sequence[Marks] = (),
+    *,
+    day: str,
 ) -> bytes:
     """Everybody's result in one PNG."""
-    return draw_result_picture(title, standing, rows, level, sheets)
+    return draw_result_picture(title, standing, rows, level, sheets, day)
 
 
 def result_on_paper(
-    title: str, standing: Standing, rows: Sequence[ComparisonRow], *, lang: str
+    title: str, standing: Standing, rows: Sequence[ComparisonRow], *, day: str, lang: str
 ) -> bytes:
     """Everybody's result on a page, as a PDF."""
     file = BytesIO()
@@ -70,6 +72,7 @@ def result_on_paper(
         [rank.name for rank in standing.ranks],
         [Line(row.name, row.sign, row.amounts) for row in rows],
         [rank.score.total for rank in standing.ranks],
+        day=day,
     )
     write_pdf([page], file, title=f"Dizzle Companion: {title}", lang=lang)
     return file.getvalue()

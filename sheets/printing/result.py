@@ -29,11 +29,19 @@ class Line(NamedTuple):
 
 
 def draw_result_page(
-    title: str, verdict: str, names: Sequence[str], lines: Sequence[Line], totals: Sequence[int]
+    title: str,
+    verdict: str,
+    names: Sequence[str],
+    lines: Sequence[Line],
+    totals: Sequence[int],
+    *,
+    day: str = "",
 ) -> DrawnPage:
-    """The page; ``verdict`` says who has won and may be empty."""
+    """The page; ``verdict`` says who has won, ``day`` when it was played; both may be empty."""
     width, height = PAPERS["a4"]
     parts = [Part("H1", (Words(title, EDGE_MM, 30, 9, True),))]
+    if day:
+        parts.append(Part("P", (Words(day, EDGE_MM, 37.5, 4.5),)))
     y = 46.0
     for text in wrap(verdict, 6.5, width - 2 * EDGE_MM, bold=True):
         parts.append(Part("P", (Words(text, EDGE_MM, y, 6.5, True),)))

@@ -16,8 +16,8 @@ from sheets.scoring.standing import Standing
 from sheets.texts.symbols import in_language
 
 
-def draw_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes:
-    """The sheet as the bytes of a PNG."""
+def draw_picture(level: Level, marks: Marks, player: str, score: Score, day: str = "") -> bytes:
+    """The sheet as the bytes of a PNG; ``day`` says when it was played, if that is known."""
     return draw_sheet(
         level,
         marks,
@@ -25,6 +25,7 @@ def draw_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes
         player=player,
         rows=[ScoreRow(row.name, row.points, row.sign) for row in category_rows(level, score)],
         total=ScoreRow(_("Total"), score.total),
+        footer=day,
         opened=opened_colours(level, crossed_fields(level, marks)),
     )
 
@@ -35,6 +36,7 @@ def draw_result_picture(
     rows: Sequence[ComparisonRow],
     level: Level | None = None,
     sheets: Sequence[Marks] = (),
+    day: str = "",
 ) -> bytes:
     """Everybody's result as the bytes of one PNG, the first place first.
 
@@ -42,6 +44,7 @@ def draw_result_picture(
         title: what was played.
         rows: the score columns side by side, in the order of the players.
         level: of the ``sheets``, where there are any, in the same order.
+        day: when it was played, in words; empty if that is not known.
     """
     order = sorted(range(len(standing.ranks)), key=lambda i: standing.ranks[i].place)
     players = []
@@ -60,6 +63,7 @@ def draw_result_picture(
         total=_("Total"),
         footer="Dizzle Companion",
         level=level,
+        day=day,
     )
 
 

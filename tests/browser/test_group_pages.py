@@ -40,4 +40,4 @@ def test_a_level_a_choice_and_a_year_are_a_tap_away(
     expect(page.get_by_text("6 games on 1 evening")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="As a picture to share").click()
-    assert download.value.suggested_filename == f"dizzle-{kept.evening.year}.png"
+    assert download.value.suggested_filename == f"dizzle-{kept.evening.year}-family.png"

@@ -53,7 +53,7 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     expect_results(page)
     page.get_by_role("link", name="Picture of the result").click()
     page.wait_for_function("() => window.sent")
-    assert page.evaluate("window.sent") == ["dizzle.png", "image/png", True]
+    assert page.evaluate("window.sent") == ["dizzle-castle.png", "image/png", True]
 
     shared = page.locator("[data-share-url]").input_value()
     other = open_page(shared.split("/", 3)[3].join(("/", "")), "desktop", "en", "dark")
@@ -66,7 +66,7 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     with other.expect_download() as saved:
         other.goto(shared)
         other.get_by_role("link", name="Picture of the result").click()
-    assert saved.value.suggested_filename == "dizzle.png"
+    assert saved.value.suggested_filename == "dizzle-castle.png"
 
     page.goto(page.url.split("/score/")[0])
     expect(page.locator("#recent .game")).to_have_count(1)

@@ -17,6 +17,7 @@ from sheets.groups import players
 from sheets.groups.views.access import with_group
 from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import drawing, works
+from sheets.http.downloads import show_picture
 from sheets.http.limits import READS, limited
 from sheets.http.processes import Work
 from sheets.models import Group, GroupPlayer
@@ -94,7 +95,7 @@ def picture(
         request,
         ("group-year", told, shown),
         prepare,
-        lambda drawn: HttpResponse(drawn, content_type="image/png"),
+        lambda drawn: show_picture(drawn, str(found.year), "year", found.name),
     )
 
 

@@ -13,8 +13,9 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.groups.choice import keep_as_before
+from sheets.groups.days import day_of
 from sheets.http import drawing, works
-from sheets.http.downloads import attach_of, document_bytes
+from sheets.http.downloads import attach_of, document_bytes, show_picture
 from sheets.http.limits import NEW_SCORINGS, address_of, refuse
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
@@ -30,6 +31,7 @@ from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.store import export_level
 from sheets.scoring.views.access import with_scoring
 from sheets.scoring.views.sheet import position_of
+from sheets.texts.dates import day_in_words
 from sheets.texts.symbols import in_language
 
 
@@ -49,6 +51,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         "standing": scored.standing,
         "level": scored.level,
         "title": in_language(scored.level.name),
+        "played_on": day_in_words(day_of(access.thing)),
         "urls": urls,
         "sheets_url": urls[scored.sheets[0].number],
         "rows": [
@@ -94,6 +97,9 @@ def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Everybody's result in one picture to share."""
 
+    day = day_of(access.thing)
+    level = store.level_of(access.thing)
+
     def prepare() -> Work:
         scored = score(access.thing)
         return partial(
@@ -103,13 +109,14 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
             comparison_rows(scored.level, scored.result.scores),
             scored.level,
             [field_marks(scored.level, marks) for marks in scored.marks],
+            day=day_in_words(day),
         )
 
     return drawing.answer(
         request,
-        ("result-picture", access.thing.key_digest, access.thing.revision),
+        ("result-picture", access.thing.key_digest, access.thing.revision, day),
         prepare,
-        lambda picture: HttpResponse(picture, content_type="image/png"),
+        lambda picture: show_picture(picture, in_language(level.name), level.id, day),
     )
 
 
@@ -117,6 +124,8 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
 @with_scoring
 def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """One sheet with its score as a picture to share."""
+    day = day_of(access.thing)
+    level = store.level_of(access.thing)
 
     def prepare() -> Work:
         scored = score(access.thing)
@@ -127,13 +136,14 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
             field_marks(scored.level, scored.marks[position]),
             scored.names[position],
             scored.result.scores[position],
+            day_in_words(day),
         )
 
     return drawing.answer(
         request,
-        ("score-picture", access.thing.key_digest, access.thing.revision, number),
+        ("score-picture", access.thing.key_digest, access.thing.revision, number, day),
         prepare,
-        lambda picture: HttpResponse(picture, content_type="image/png"),
+        lambda picture: show_picture(picture, in_language(level.name), level.id, day, number),
     )
 
 

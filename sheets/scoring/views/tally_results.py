@@ -13,8 +13,9 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.groups.choice import keep_as_before
+from sheets.groups.days import day_of
 from sheets.http import drawing, works
-from sheets.http.downloads import attach
+from sheets.http.downloads import attach, show_picture
 from sheets.http.limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
@@ -25,6 +26,7 @@ from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.tallied import Tallied, say_blank
 from sheets.scoring.views.tally import with_tally
+from sheets.texts.dates import day_in_words
 from sheets.texts.languages import reading_language
 
 
@@ -45,6 +47,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
         "kept_kind": "tally",
         "standing": standing,
         "title": _("Tally"),
+        "played_on": day_in_words(day_of(access.thing)),
         "urls": urls,
         "count_url": count,
         "has_examples": bool(tallied.pad_form.examples),
@@ -95,11 +98,12 @@ def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Everybody's result in one picture to share."""
+    day = day_of(access.thing)
     return drawing.answer(
         request,
-        ("tally-picture", *_edition(access)),
-        lambda: _work(access, partial(works.result_picture)),
-        lambda picture: HttpResponse(picture, content_type="image/png"),
+        ("tally-picture", *_edition(access), day),
+        lambda: _work(access, partial(works.result_picture, day=day_in_words(day))),
+        lambda picture: show_picture(picture, _("Tally"), "tally", day),
     )
 
 
@@ -107,10 +111,12 @@ def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Everybody's result on paper."""
+    day = day_of(access.thing)
+    draw = partial(works.result_on_paper, day=day_in_words(day), lang=reading_language())
     return drawing.answer(
         request,
-        ("tally-pdf", *_edition(access)),
-        lambda: _work(access, partial(works.result_on_paper, lang=reading_language())),
+        ("tally-pdf", *_edition(access), day),
+        lambda: _work(access, draw),
         lambda file: attach(file, "application/pdf", "dizzle-tally.pdf"),
     )
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from sheets.access import codes
 from sheets.access.devices import token_of
 from sheets.access.leaving import Leaving, may_leave_game, own_empty_sheet
+from sheets.groups.days import day_of
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
 from sheets.people.names import NAME_LENGTH
@@ -30,6 +31,7 @@ from sheets.tables.seating import last_name
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.origins import note_origin, other_origin
 from sheets.tables.views.state import KNOWN_PARTS, is_for_all, play_state, sums_in, wishes_in
+from sheets.texts.dates import day_in_words
 
 
 class Refusal(NamedTuple):
@@ -121,6 +123,8 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "stage": page.stage,
         "elsewhere": partial(other_origin, request, access),
         "request_id": secrets.token_urlsafe(12),
+        # Asked by the page of results alone.
+        "played_on": lambda: day_in_words(day_of(access.table)),
         **page.context,
     }
 

@@ -18,8 +18,9 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.groups.choice import keep_as_before
+from sheets.groups.days import day_of
 from sheets.http import drawing, works
-from sheets.http.downloads import attach, attach_of, document_bytes
+from sheets.http.downloads import attach, attach_of, document_bytes, show_picture
 from sheets.http.posted import posted_or_to
 from sheets.http.prints import FilledSheets, filled_drawn_page, filled_page, filled_printed
 from sheets.http.processes import Work
@@ -37,6 +38,7 @@ from sheets.tables.games import family_of
 from sheets.tables.scoreboard import scoreboard_of
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import fragments_of
+from sheets.texts.dates import day_in_words
 from sheets.texts.symbols import in_language
 
 
@@ -119,6 +121,7 @@ def sheet_picture(
     request: HttpRequest, access: TableAccess, game: Game, number: int
 ) -> HttpResponse:
     """One player's sheet with its score as a picture to share."""
+    level, day = game.level, day_of(access.table)
 
     def prepare() -> Work:
         scoreboard = scoreboard_of(access)
@@ -126,14 +129,19 @@ def sheet_picture(
             raise Http404
         column = scoreboard.columns[number]
         return partial(
-            works.scored_picture, scoreboard.level, column.marks, column.name, column.score
+            works.scored_picture,
+            level,
+            column.marks,
+            column.name,
+            column.score,
+            day_in_words(day),
         )
 
     return drawing.answer(
         request,
-        ("table-picture", access.table.pk, access.table.revision, number),
+        ("table-picture", access.table.pk, access.table.revision, number, day),
         prepare,
-        lambda picture: HttpResponse(picture, content_type="image/png"),
+        lambda picture: show_picture(picture, in_language(level.name), level.id, day, number + 1),
     )
 
 
@@ -142,23 +150,25 @@ def sheet_picture(
 @with_sheets
 def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
     """Everybody's result in one picture to share."""
+    level, day = game.level, day_of(access.table)
 
     def prepare() -> Work:
         scoreboard = scoreboard_of(access)
         return partial(
             works.result_picture,
-            in_language(scoreboard.level.name),
+            in_language(level.name),
             scoreboard.standing,
             scoreboard.rows,
-            scoreboard.level,
+            level,
             [column.marks for column in scoreboard.columns],
+            day=day_in_words(day),
         )
 
     return drawing.answer(
         request,
-        ("table-result-picture", access.table.pk, access.table.revision),
+        ("table-result-picture", access.table.pk, access.table.revision, day),
         prepare,
-        lambda picture: HttpResponse(picture, content_type="image/png"),
+        lambda picture: show_picture(picture, in_language(level.name), level.id, day),
     )
 
 

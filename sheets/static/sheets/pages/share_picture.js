@@ -6,7 +6,8 @@ const pictures = new Map(); // what is drawn, or being drawn, by address
 async function fetched(link) {
   const answer = await fetch(link.href);
   if (!answer.ok) throw new Error(String(answer.status));
-  return new File([await answer.blob()], link.download, { type: "image/png" });
+  const [, name] = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"));
+  return new File([await answer.blob()], name, { type: "image/png" });
 }
 
 function prepare(link) {

@@ -1,0 +1,87 @@
+"""Pages and pictures of results say on which day a game was played."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sheets.groups import keeping, store
+from sheets.models import Entry, Tally
+from sheets.scoring import store as scoring_store
+from tests.groups.played_games import scored
+from tests.score_levels import GARDEN
+from tests.scoring.scoring_pages import begin
+from tests.tables.table_clients import finished_party
+
+pytestmark = pytest.mark.django_db
+
+DAY = date(2026, 11, 28)
+ENGLISH, GERMAN = "Saturday, 28 November 2026", "Samstag, 28. November 2026"
+TALLY = {"players": "2", "p0-crosses": "4", "p1-crosses": "5", "p0-nothing": "on"}
+
+
+def end_at(code: str, *moment: int) -> None:
+    when = timezone.make_aware(datetime(*moment))
+    Entry.objects.filter(table__code=code).update(made=when)
+
+
+def file_name(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.headers["Content-Type"] == "image/png"
+    return answer.headers["Content-Disposition"]
+
+
+def test_result_of_a_table_shows_the_evening_on_which_it_ended(client: Client) -> None:
+    code = finished_party().code
+    end_at(code, 2026, 11, 29, 0, 35)
+    assert ENGLISH in client.get(f"/table/{code}/").text
+    assert ENGLISH in client.get(f"/table/{code}/results/now/").json()["parts"]["_results"]
+    assert GERMAN in client.get(f"/table/{code}/", headers={"accept-language": "de"}).text
+    for path, name in (("result", "2026-11-28"), ("0", "2026-11-28-1")):
+        drawn = f"/table/{code}/{path}.png"
+        assert file_name(client, drawn) == f'inline; filename="dizzle-garden-{name}.png"'
+    before = [client.get(f"/table/{code}/{path}.png").content for path in ("result", "0")]
+    end_at(code, 2026, 11, 29, 20, 0)
+    after = [client.get(f"/table/{code}/{path}.png").content for path in ("result", "0")]
+    assert all(old != new for old, new in zip(before, after, strict=True))
+
+
+def test_result_of_sheets_shows_the_evening_of_their_group(client: Client) -> None:
+    key, scoring = scored({"Ana": 30, "Ben": 3})
+    path = f"/score/{key}/"
+    assert not re.search(r" \d{4}</p>", client.get(path).text)
+    assert file_name(client, f"{path}result.png") == 'inline; filename="dizzle-butterfly.png"'
+    assert file_name(client, f"{path}2/sheet.png") == 'inline; filename="dizzle-butterfly-2.png"'
+    undated = [client.get(f"{path}{name}.png").content for name in ("result", "2/sheet")]
+    game = keeping.keep(store.find(store.create("Family")), scoring)
+    type(game).objects.update(evening=DAY)
+    assert ENGLISH in client.get(path).text
+    dated = [client.get(f"{path}{name}.png").content for name in ("result", "2/sheet")]
+    assert all(old != new for old, new in zip(undated, dated, strict=True))
+    assert 'dizzle-butterfly-2026-11-28.png"' in file_name(client, f"{path}result.png")
+
+
+def test_game_that_goes_on_has_no_day(client: Client) -> None:
+    url = begin(client, GARDEN)
+    key = url.split("/")[2]
+    game = keeping.keep(store.find(store.create("Family")), scoring_store.find(key).thing)
+    type(game).objects.update(evening=DAY)
+    assert ENGLISH not in client.get(url).text
+
+
+def test_result_of_a_tally_shows_the_evening_of_its_group(client: Client) -> None:
+    path = client.post("/tally/new/", TALLY).headers["Location"]
+    undated = [client.get(f"{path}result.{kind}").content for kind in ("png", "pdf")]
+    game = keeping.keep(store.find(store.create("Family")), Tally.objects.get())
+    assert not game.is_open
+    type(game).objects.update(evening=DAY)
+    assert ENGLISH in client.get(path).text
+    dated = [client.get(f"{path}result.{kind}").content for kind in ("png", "pdf")]
+    assert all(old != new for old, new in zip(undated, dated, strict=True))
+    assert file_name(client, f"{path}result.png") == (
+        'inline; filename="dizzle-tally-2026-11-28.png"'
+    )
