@@ -12,20 +12,11 @@ from sheets.artwork.glyphs import BOLD, REGULAR
 from sheets.artwork.layout import lay_out, number
 from sheets.artwork.paint import Canvas, Place
 from sheets.artwork.palette import LIGHT, Palette
+from sheets.artwork.picture_sizes import EDGE, FOOTER, HEADER, WIDTH, arrange_sheet
 from sheets.artwork.shapes import Shape, rectangle
 from sheets.rules.level import Level
 from sheets.rules.marks import Marks, printed_marks
 
-WIDTH = 1080
-"""Width of the picture in pixels."""
-
-MAX_FIELD = 200
-"""The most a field is wide, in pixels: a sheet of few fields does not fill its picture."""
-
-MAX_HEIGHT = 2 * WIDTH
-"""The most a picture is high: a sheet of one column would take a hundred times its bytes."""
-
-_EDGE, _HEADER, _FOOTER = 36, 104, 44
 _COLUMN = 284
 _ROW = 50
 
@@ -58,20 +49,16 @@ def draw_sheet(
         rows: the score column from the top; ``total`` stands below it.
         opened: the colours whose locks are open.
     """
-    layout = lay_out(level)
-    column = _COLUMN + _EDGE if rows or total else 0
-    room = WIDTH - 2 * _EDGE - column
-    high = MAX_HEIGHT - _HEADER - _FOOTER - 10
-    unit = min(room / layout.width, MAX_FIELD, high / layout.height)
-    left = _EDGE + (room - layout.width * unit) / 2
+    column = _COLUMN + EDGE if rows or total else 0
+    left, unit, fields = arrange_sheet(level, column)
     score_height = _ROW * len(rows) + (_ROW * 1.6 if total else 0) + 32
-    inner = max(layout.height * unit, score_height if column else 0)
-    height = round(_HEADER + inner + _FOOTER + (10 if footer else 0))
+    inner = max(fields, score_height if column else 0)
+    height = round(HEADER + inner + FOOTER + (10 if footer else 0))
     canvas = Canvas(WIDTH, height, palette)
     _header(canvas, title, player)
-    paint_fields(canvas, level, marks, (left, _HEADER, unit / 100), opened)
+    paint_fields(canvas, level, marks, (left, HEADER, unit / 100), opened)
     if column:
-        _score(canvas, (WIDTH - _EDGE - _COLUMN, _HEADER + 4), rows, total)
+        _score(canvas, (WIDTH - EDGE - _COLUMN, HEADER + 4), rows, total)
     if footer:
         canvas.words(footer, (WIDTH / 2, height - 20), REGULAR, 20, "ink", anchor="ms", room=WIDTH)
     stream = BytesIO()
@@ -80,10 +67,10 @@ def draw_sheet(
 
 
 def _header(canvas: Canvas, title: str, player: str) -> None:
-    half = WIDTH / 2 - _EDGE - 10
-    room = half if player else WIDTH - 2 * _EDGE
-    canvas.words(title, (_EDGE, 72), BOLD, 50, "ink", anchor="ls", room=room)
-    canvas.words(player, (WIDTH - _EDGE, 72), BOLD, 40, "pen", anchor="rs", room=half)
+    half = WIDTH / 2 - EDGE - 10
+    room = half if player else WIDTH - 2 * EDGE
+    canvas.words(title, (EDGE, 72), BOLD, 50, "ink", anchor="ls", room=room)
+    canvas.words(player, (WIDTH - EDGE, 72), BOLD, 40, "pen", anchor="rs", room=half)
 
 
 def paint_fields(

@@ -11,18 +11,16 @@ from sheets.artwork.glyphs import BOLD, REGULAR
 from sheets.artwork.layout import lay_out
 from sheets.artwork.paint import Canvas
 from sheets.artwork.palette import LIGHT
-from sheets.artwork.png import WIDTH, paint_fields
+from sheets.artwork.picture_sizes import WIDTH, YEAR_HEIGHT
+from sheets.artwork.png import paint_fields
 from sheets.artwork.shapes import Shape, rectangle
 from sheets.rules.level import Level
 from sheets.rules.marks import Marks
 
-HEIGHT: Final = 1350
-"""Height of the picture in pixels."""
-
 _EDGE, _GAP = 48, 24
 _HEADER, _HEADLINE, _FOOTER = 214, 112, 64
 _TOP: Final = _HEADER + _HEADLINE
-_BOTTOM: Final = HEIGHT - _FOOTER - 16
+_BOTTOM: Final = YEAR_HEIGHT - _FOOTER - 16
 _COLUMN: Final = (WIDTH - 2 * _EDGE - _GAP) / 2
 
 BESIDE: Final = 3
@@ -67,7 +65,7 @@ def draw_year(
         level: that level where its sheet is shown, with the ``marks`` on it.
         footer: whose picture it is.
     """
-    canvas = Canvas(WIDTH, HEIGHT, LIGHT)
+    canvas = Canvas(WIDTH, YEAR_HEIGHT, LIGHT)
     _header(canvas, year, name)
     canvas.words(
         headline, (_EDGE, _HEADER + 72), BOLD, 54, "ink", anchor="ls", room=WIDTH - 2 * _EDGE
@@ -79,7 +77,7 @@ def draw_year(
         boxes = [_box(1, row) for row in range(BESIDE)] + boxes[2 * BESIDE :]
     for tile, box in zip(tiles, boxes, strict=False):
         _tile(canvas, tile, box)
-    canvas.words(footer, (WIDTH / 2, HEIGHT - 28), REGULAR, 26, "ink", anchor="ms", room=WIDTH)
+    canvas.words(footer, (WIDTH / 2, YEAR_HEIGHT - 28), REGULAR, 26, "ink", anchor="ms", room=WIDTH)
     stream = BytesIO()
     canvas.finished().save(stream, "PNG", optimize=False, compress_level=6)
     return stream.getvalue()

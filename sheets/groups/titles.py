@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from sheets.groups.played import Played
 from sheets.models import GroupGame
 from sheets.texts.rulebook.games import GAME_NAMES, game_name
 from sheets.texts.symbols import in_language
+
+
+def games_words(count: int, *more: str) -> str:
+    """Return a number of games in words, and what else there is to say of them."""
+    games = ngettext("%(count)d game", "%(count)d games", count) % {"count": count}
+    return " · ".join(filter(None, (games, *more)))
 
 
 def title_of(game: GroupGame | Played) -> str:

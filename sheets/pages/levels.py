@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known
 from sheets.http.downloads import attach, document_bytes
+from sheets.http.link_preview import level_preview
 from sheets.levels import find_level, shipped_levels
 from sheets.levels.legend import facts_of, legend
 from sheets.rules import DocumentError, Level, format_level
@@ -29,6 +30,7 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
     shown = _find(level_id)
     context = {
         **facts_of(shown),
+        "link_preview": level_preview(request, shown),
         "grades": grades_from(shown.ratings),
     }
     return render(request, "levels/level.html", context)

@@ -11,7 +11,8 @@ from sheets.artwork.glyphs import BOLD
 from sheets.artwork.layout import lay_out
 from sheets.artwork.paint import Canvas
 from sheets.artwork.palette import DARK, LIGHT
-from sheets.artwork.png import MAX_FIELD, MAX_HEIGHT, WIDTH, ScoreRow, draw_sheet
+from sheets.artwork.picture_sizes import MAX_FIELD, MAX_HEIGHT, WIDTH
+from sheets.artwork.png import ScoreRow, draw_sheet
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])

@@ -20,12 +20,16 @@ from sheets.groups.filters import Choice
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
 from sheets.groups.standings import table_of
+from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.year import ToTell, year_to_tell
 from sheets.http.limits import NEW_SCORINGS, READS, address_of, limited
+from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
 from sheets.models import Group
+from sheets.texts.dates import day_in_words
+from sheets.texts.players import join_names
 from sheets.texts.wrong import wrong_in
 
 OPENED_AT: Final = ("table-new", "score")
@@ -65,6 +69,11 @@ def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: i
     context = {
         **chosen,
         "access": access,
+        "link_preview": link_preview(
+            request,
+            access.thing.name,
+            games_words(evenings.game_count, join_names([row.player.name for row in table.rows])),
+        ),
         "table": table,
         "drawings": {row.sign for row in table.rows},
         "evenings": evenings,
@@ -109,8 +118,14 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
         sent = form.cleaned_data
         store.describe(access, day, sent["place"], sent["note"])
         return redirect("group", key=access.key)
+    titles = dict.fromkeys(game.title for game in found.day.games)
     context = {
         "access": access,
+        "link_preview": link_preview(
+            request,
+            f"{day_in_words(day)} · {access.thing.name}",
+            games_words(found.day.game_count, found.day.place, ", ".join(titles)),
+        ),
         "date": day,
         "day": found.day,
         "page": found.page,

@@ -10,9 +10,11 @@ from sheets.access.keys import Access
 from sheets.artwork.svg import sheet_ids
 from sheets.groups.filters import Choice
 from sheets.groups.one_level import NoSuchLevel, on_level
+from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import shown_choice, with_choice
 from sheets.http.limits import READS, limited
+from sheets.http.link_preview import link_preview
 from sheets.models import Group
 
 
@@ -31,6 +33,9 @@ def page(
     context = {
         **shown_choice(request, access.thing, choice, {}),
         "access": access,
+        "link_preview": link_preview(
+            request, f"{found.title} · {access.thing.name}", games_words(found.games)
+        ),
         "left": found.left,
         "level": found,
         "drawings": sheet_ids(found.crossed.level) if found.crossed else (),

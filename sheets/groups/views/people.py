@@ -29,11 +29,13 @@ from sheets.groups.one_player import (
     on_no_level,
 )
 from sheets.groups.player_figures import figures_of_player
+from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.views.given import given_context
 from sheets.groups.year import latest_year
 from sheets.http.limits import READS, limited
+from sheets.http.link_preview import link_preview
 from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
 
@@ -167,6 +169,9 @@ def show_player(
         **shown_choice(request, group, choice, names),
         "here": reverse("group-player", args=[access.key, root.number]),
         "access": access,
+        "link_preview": link_preview(
+            request, f"{root.name} · {group.name}", games_words(mine.games)
+        ),
         "wrong": wrong,
         "player": root,
         "sign": sign_of(root.sign),

@@ -12,13 +12,16 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
+from sheets.artwork.picture_sizes import YEAR_SIZE
 from sheets.artwork.svg import sheet_ids
 from sheets.groups import players
+from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import drawing, works
 from sheets.http.downloads import show_picture
 from sheets.http.limits import READS, limited
+from sheets.http.link_preview import link_preview
 from sheets.http.processes import Work
 from sheets.models import Group, GroupPlayer
 from sheets.texts.players import join_names
@@ -39,8 +42,12 @@ def page(
         drawings |= sheet_ids(
             favourite.crossed.level, {mark for marks in favourite.usual.values() for mark in marks}
         )
-    where = [access.key, player.number, year] if player else [access.key, year]
-    name = "group-player-year" if player else "group-year"
+
+    def picture_url(key: str) -> str:
+        if player:
+            return reverse("group-player-year-picture", args=[key, player.number, year])
+        return reverse("group-year-picture", args=[key, year])
+
     context = {
         "access": access,
         "player": player,
@@ -51,7 +58,14 @@ def page(
         "most_played": favourite and played_words(favourite),
         "beside": favourite and beside_words(favourite),
         "drawings": drawings,
-        "picture_url": reverse(f"{name}-picture", args=where),
+        "picture_url": picture_url(access.key),
+        "link_preview": link_preview(
+            request,
+            f"{year} · {found.name}",
+            headline_of(found),
+            picture_url(access.share_key) if found.tiles and access.share_key else "",
+            YEAR_SIZE,
+        ),
     }
     return render(request, "groups/year.html", context)
 
@@ -69,8 +83,7 @@ def picture(
     crossed = favourite and favourite.crossed
     tiles = found.tiles
     if favourite and not crossed:  # there is no sheet to show
-        games = ngettext("%(count)d game", "%(count)d games", favourite.games)
-        words = games % {"count": favourite.games}
+        words = games_words(favourite.games)
         often = Tile("sign-line", favourite.title, words, beside_words(favourite))
         tiles = [often, *tiles]
 

@@ -17,6 +17,7 @@ from sheets.groups.days import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes, show_picture
 from sheets.http.limits import NEW_SCORINGS, address_of, refuse
+from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
 from sheets.http.share_link import share_link
@@ -25,7 +26,7 @@ from sheets.models import Scoring
 from sheets.rules.documents.sheets import format_sheets
 from sheets.scoring import store
 from sheets.scoring.marks import field_marks
-from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow
+from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow, picture_size, preview_words
 from sheets.scoring.score_view import comparison_rows, score
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.store import export_level
@@ -44,14 +45,24 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     note_visit(access.thing)
     rows = comparison_rows(scored.level, scored.result.scores)
     urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
+    title, day = in_language(scored.level.name), day_in_words(day_of(access.thing))
+    standing = scored.standing
     context = {
         "access": access,
         "kept_kind": "score",
         "scored": scored,
-        "standing": scored.standing,
+        "standing": standing,
         "level": scored.level,
-        "title": in_language(scored.level.name),
-        "played_on": day_in_words(day_of(access.thing)),
+        "title": title,
+        "played_on": day,
+        "link_preview": link_preview(
+            request,
+            *preview_words(standing, title, day),
+            reverse("score-result-picture", args=(access.share_key,))
+            if standing.is_settled
+            else "",
+            picture_size(standing, rows, scored.level),
+        ),
         "urls": urls,
         "sheets_url": urls[scored.sheets[0].number],
         "rows": [

@@ -23,6 +23,7 @@ from sheets.documents.decoding import decoder
 from sheets.groups.choice import keep_as_wished
 from sheets.http.fragments import render_part
 from sheets.http.limits import NEW_SCORINGS, SAVES, limited
+from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
 from sheets.models import Tally
@@ -31,6 +32,7 @@ from sheets.scoring import tally_store
 from sheets.scoring.tallied import Tallied, all_drawings, change_typed, drawing_of
 from sheets.scoring.tally import CROSSES, Row
 from sheets.scoring.tally_forms import DEFAULTS, NOTHING, CountForm
+from sheets.texts.players import join_names
 from sheets.texts.symbols import CATEGORIES, COLOURED
 
 REST = ("tracks", *(SYMBOLS[symbol].category for symbol in PLAIN))
@@ -149,6 +151,11 @@ def _show(
     if access:
         context["was"] = msgspec.json.encode(access.thing.typed).decode()
         context["link"] = share_link(request, action)
+        context["link_preview"] = link_preview(
+            request,
+            f"{_('Count together')} · {_('Tally')}",
+            join_names(tallied.names),
+        )
     status = 200 if tallied.is_valid else 422
     return render_part(request, "tally/tally.html", "tally/_tally.html", context, status)
 

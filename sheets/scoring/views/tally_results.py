@@ -17,12 +17,13 @@ from sheets.groups.days import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach, show_picture
 from sheets.http.limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
+from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
 from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.scoring import tally_store
-from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow
+from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow, picture_size, preview_words
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.tallied import Tallied, say_blank
 from sheets.scoring.views.tally import with_tally
@@ -38,6 +39,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     tallied = Tallied(access.thing.typed)
     note_visit(access.thing)
     standing, rows = tallied.standing, tallied.rows
+    title, day = _("Tally"), day_in_words(day_of(access.thing))
     count = reverse("tally-count", args=(access.key,)) if access.can_edit else ""
     urls = {
         rank.number: f"{count}?player={rank.number}#player-{rank.number}" for rank in standing.ranks
@@ -46,8 +48,14 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
         "access": access,
         "kept_kind": "tally",
         "standing": standing,
-        "title": _("Tally"),
-        "played_on": day_in_words(day_of(access.thing)),
+        "title": title,
+        "played_on": day,
+        "link_preview": link_preview(
+            request,
+            *preview_words(standing, title, day),
+            reverse("tally-picture", args=(access.share_key,)) if standing.is_settled else "",
+            picture_size(standing, rows),
+        ),
         "urls": urls,
         "count_url": count,
         "has_examples": bool(tallied.pad_form.examples),

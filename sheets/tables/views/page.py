@@ -11,15 +11,19 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access import codes
 from sheets.access.devices import token_of
 from sheets.access.leaving import Leaving, may_leave_game, own_empty_sheet
 from sheets.groups.days import day_of
+from sheets.http.link_preview import LinkPreview, link_preview
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
 from sheets.people.names import NAME_LENGTH
+from sheets.scoring.result import picture_size, preview_words
+from sheets.scoring.standing import Standing
 from sheets.tables import words as table_words
 from sheets.tables.access import TableAccess
 from sheets.tables.advice import is_possible
@@ -32,6 +36,7 @@ from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.origins import note_origin, other_origin
 from sheets.tables.views.state import KNOWN_PARTS, is_for_all, play_state, sums_in, wishes_in
 from sheets.texts.dates import day_in_words
+from sheets.texts.players import join_names
 
 
 class Refusal(NamedTuple):
@@ -79,6 +84,8 @@ def show(
     context = context_of(request, access, page) | {"refusal": refusal, "wrong": wrong}
     if page.stage == "over":
         context |= way_in(request, access)
+    if not access.seats:
+        context["link_preview"] = _preview(request, access, page)
     return render(request, page.template, context, status=status)
 
 
@@ -147,6 +154,29 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "view": family_of(access.table).view(access),
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
+
+
+def _preview(request: HttpRequest, access: TableAccess, page: Page) -> LinkPreview:
+    """Preview the link of a table, for devices without a seat: a messenger's crawler has none."""
+    code, plays = access.table.code, family_of(access.table).title(access.table)
+    if page.stage == "lobby":
+        host = access.everybody[access.table.host].name
+        title = _("Join %(name)s for a game of %(what)s") if host else _("Join a game of %(what)s")
+        told = _("Open the link, type your name and take a seat. You need no account.")
+        return link_preview(request, title % {"name": host, "what": plays}, told)
+    day = day_in_words(day_of(access.table))
+    if scoreboard := page.context.get("scoreboard"):
+        standing: Standing = scoreboard.standing
+        return link_preview(
+            request,
+            *preview_words(standing, plays, day),
+            reverse("table-result-picture", args=(code,)),
+            picture_size(standing, scoreboard.rows, scoreboard.level),
+        )
+    names = join_names([str(seat) for seat in access.everybody])
+    is_over = stage_of(access) == "over"
+    told = page.context["view"].result if is_over else _("Watch the game at this table.")
+    return link_preview(request, f"{plays} · {names}", " · ".join(filter(None, (told, day))))
 
 
 def way_back(request: HttpRequest, code: str) -> str:

@@ -15,11 +15,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.devices import give_token, token_for, token_of
 from sheets.access.keys import Access
 from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
+from sheets.artwork.picture_sizes import blank_size
 from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
 from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, limited
+from sheets.http.link_preview import level_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.http.prints import print_form, printed, refuse_print, shown_pages
@@ -55,6 +57,9 @@ def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     }
     if level:
         context |= facts_of(level)
+        # An unfinished level has no picture.
+        picture = "" if errors else reverse("workshop-png", args=(access.key,))
+        context["link_preview"] = level_preview(request, level, picture, blank_size(level))
     return render(request, "workshop/show.html", context)
 
 

@@ -1,0 +1,102 @@
+"""Sizes of the pictures to share, which pages name without drawing them. All are in pixels."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from sheets.artwork.layout import lay_out
+from sheets.rules.level import Level
+
+WIDTH: Final = 1080
+"""Width of every picture."""
+
+EDGE: Final = 36
+HEADER: Final = 104
+GAP: Final = 24
+"""Distance between the cards of a result."""
+
+FOOTER: Final = 44
+"""Height below the fields of a sheet."""
+
+MAX_FIELD: Final = 200
+"""Maximum width of a field: a sheet of few fields does not fill its picture."""
+
+MAX_HEIGHT: Final = 2 * WIDTH
+"""Maximum height of a sheet's picture: one of one column would take a hundred times its bytes."""
+
+YEAR_HEIGHT: Final = 1350
+YEAR_SIZE: Final = (WIDTH, YEAR_HEIGHT)
+
+MOST_BESIDE: Final = 3
+"""Maximum number of players' cards next to each other."""
+
+MOST_HIGH: Final = 900
+"""Maximum height of a sheet in a result."""
+
+VERDICT: Final = 92
+STRIP: Final = 74
+ROW: Final = 48
+NAMES: Final = 54
+RESULT_FOOTER: Final = 70
+
+
+class SheetFrame(NamedTuple):
+    """Place of the fields of a sheet: left edge, width of a field, height of all."""
+
+    left: float
+    unit: float
+    height: float
+
+
+class ResultFrame(NamedTuple):
+    """Places in the picture of a result; ``beside`` is the number of cards in a row.
+
+    ``width`` and ``card`` are the width and height of a card, ``unit`` is the width of a field.
+    """
+
+    beside: int
+    width: float
+    unit: float
+    card: float
+    cards_top: float
+    table_top: float
+    height: int
+
+
+def arrange_sheet(level: Level, column: float = 0) -> SheetFrame:
+    """Place the fields of a sheet next to a score column of this width."""
+    layout = lay_out(level)
+    room = WIDTH - 2 * EDGE - column
+    high = MAX_HEIGHT - HEADER - FOOTER - 10
+    unit = min(room / layout.width, MAX_FIELD, high / layout.height)
+    return SheetFrame(EDGE + (room - layout.width * unit) / 2, unit, layout.height * unit)
+
+
+def blank_size(level: Level) -> tuple[int, int]:
+    """Return width and height of the picture of an empty sheet."""
+    return WIDTH, round(HEADER + arrange_sheet(level).height + FOOTER)
+
+
+def arrange_result(
+    players: int, rows: int, level: Level | None, *, has_verdict: bool
+) -> ResultFrame:
+    """Place the parts of a result: a card for each player, then a table.
+
+    Args:
+        players: their number.
+        rows: the number of score categories.
+        level: the one of the sheets, where they are drawn.
+    """
+    beside = players if players < 3 else 2 if players == 4 else MOST_BESIDE
+    width = (WIDTH - 2 * EDGE - GAP * (beside - 1)) / beside
+    unit = high = 0.0
+    if level:
+        layout = lay_out(level)
+        unit = min((width - 24) / layout.width, MOST_HIGH / layout.height)
+        high = layout.height * unit + 16
+    card = STRIP + high
+    lines = -(-players // beside)
+    cards_top = HEADER + (VERDICT if has_verdict else 0)
+    table_top = cards_top + lines * (card + GAP)
+    height = round(table_top + NAMES + ROW * rows + 1.4 * ROW + RESULT_FOOTER)
+    return ResultFrame(beside, width, unit, card, cards_top, table_top, height)

@@ -1,0 +1,62 @@
+"""Preview of a link in a messenger: title, description and picture, as Open Graph tags.
+
+A messenger's crawler has no cookies, and what it sees may be seen by everybody who gets the link.
+So a preview shows no more than the page does, and the address of its picture never has a key that
+allows more than looking.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
+
+from sheets.http.phone_address import public_url
+from sheets.rules import Level
+from sheets.texts.symbols import in_language
+
+ICON: Final = "sheets/icon-512.png"
+ICON_SIZE: Final = (512, 512)
+"""Width and height of the icon in pixels."""
+
+
+class LinkPreview(NamedTuple):
+    """What the template ``_link_preview.html`` needs; ``image`` is an absolute address of a PNG.
+
+    ``is_large``: the image is worth more room than an icon.
+    """
+
+    title: str
+    description: str
+    image: str
+    width: int
+    height: int
+    is_large: bool
+
+
+def link_preview(
+    request: HttpRequest,
+    title: str,
+    description: str,
+    picture: str = "",
+    size: tuple[int, int] = (0, 0),
+) -> LinkPreview:
+    """Return the preview of a page.
+
+    Args:
+        picture: the path of a PNG; empty for the icon of the site.
+        size: the width and the height of that PNG in pixels.
+    """
+    image = public_url(request, picture or static(ICON))
+    width, height = size if picture else ICON_SIZE
+    return LinkPreview(title, description, image, width, height, is_large=bool(picture))
+
+
+def level_preview(
+    request: HttpRequest, level: Level, picture: str = "", size: tuple[int, int] = (0, 0)
+) -> LinkPreview:
+    """Return the preview of a level's page; ``picture`` as in `link_preview`."""
+    told = in_language(level.about) if level.about else _("A level for the dice game Dizzle.")
+    return link_preview(request, in_language(level.name), told, picture, size)
