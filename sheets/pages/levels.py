@@ -1,16 +1,22 @@
 """Which sheets are there, and what is on each?"""
 
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known
-from sheets.http.downloads import attach, document_bytes
+from sheets.artwork.picture_sizes import blank_size
+from sheets.http import drawing, works
+from sheets.http.downloads import attach, document_bytes, show_picture
 from sheets.http.link_preview import level_preview
 from sheets.levels import find_level, shipped_levels
 from sheets.levels.legend import facts_of, legend
 from sheets.rules import DocumentError, Level, format_level
 from sheets.scoring.words import grades_from
+from sheets.texts.symbols import in_language
 
 
 @require_safe
@@ -30,10 +36,24 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
     shown = _find(level_id)
     context = {
         **facts_of(shown),
-        "link_preview": level_preview(request, shown),
+        "link_preview": level_preview(
+            request, shown, reverse("level-picture", args=(level_id,)), blank_size(shown)
+        ),
         "grades": grades_from(shown.ratings),
     }
     return render(request, "levels/level.html", context)
+
+
+@require_safe
+def level_picture(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Give the empty sheet as a picture, for the preview of the page's link."""
+    shown = _find(level_id)
+    return drawing.answer(
+        request,
+        ("level-picture", drawing.content_of(shown)),
+        lambda: partial(works.blank_picture, shown),
+        lambda picture: show_picture(picture, in_language(shown.name), shown.id),
+    )
 
 
 @require_safe

@@ -17,6 +17,7 @@ urlpatterns = [
     path("robots.txt", home.robots, name="robots"),
     path("levels/", levels.levels, name="levels"),
     path("levels/<slug:level_id>/", levels.level, name="level"),
+    path("levels/<slug:level_id>/sheet.png", levels.level_picture, name="level-picture"),
     path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
     path("rules/", rules.rules, name="rules"),
     path("secure/", secure.secure, name="secure"),

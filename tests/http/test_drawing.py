@@ -74,6 +74,7 @@ DRAWING_ADDRESSES = {
     "print-preview": PREVIEWS,
     "print-filled": PICTURES,
     "print-filled-page": PREVIEWS,
+    "level-picture": PICTURES,
     "group-player-year-picture": PICTURES,
     "group-year-picture": PICTURES,
     "score-picture": PICTURES,
@@ -114,6 +115,7 @@ def address_of(client: Client) -> Callable[[str], str]:
         _key, kept, _game = keep_game(access, ("Ana", "Ben"), seed)
     year = kept.evening.year
     more: dict[str, tuple[Any, ...]] = {
+        "level-picture": ("level-1",),
         "group-player-year-picture": (access.key, 1, year),
         "group-year-picture": (access.key, year),
         "print-preview": (1,),

@@ -163,7 +163,9 @@ def test_group_without_a_link_to_look_shows_no_picture_of_its_year() -> None:
 
 
 def test_levels_show_what_they_are() -> None:
-    assert words(preview("/levels/level-1/"))[0] == "Butterfly"
+    shipped = preview("/levels/level-1/")
+    assert shipped["og:title"] == "Butterfly"
+    assert shipped["og:image"] == "http://testserver/levels/level-1/sheet.png"
     access = workshop.find(workshop.create(GARDEN))
     shared = set_shared(access, True)
     found = preview(f"/workshop/{shared.share_key}/")
