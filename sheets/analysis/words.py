@@ -174,8 +174,8 @@ def sources(report: Report) -> list[Source]:
     names = {
         "start": _("Expected"),
         "luck": _("Luck"),
-        "play": _("Own choices"),
-        "others": _("Others’ choices"),
+        "play": _("Own play"),
+        "others": _("The others’ play"),
         "end": _("In the end"),
     }
     if len(report["players"]) == 1:

@@ -88,8 +88,11 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert "As a table" in page
     assert '<th scope="row">before pass 1</th>' in page
     assert '<th scope="row">at the end</th>' in page
-    assert "Own choices <small>compared with a bot</small>" in page
-    assert "Clear mistakes <small>compared with the best choice</small>" in page
+    assert "Own play <small>compared with a bot</small>" in page
+    # The table has points only: how many mistakes there were is said where they are listed.
+    table = page[page.index('id="look-sources"') : page.index("</table>")]
+    assert "istakes" not in table
+    assert ("Clear mistakes in all:" in page) == ("There are no clear mistakes" not in page)
     assert page.index("<h3>The chance to win") < page.index('class="figure-key"')
     assert 'value="start"' not in page
     assert " style=" not in page
@@ -102,7 +105,7 @@ def test_it_can_be_read_in_german() -> None:
     looked_at(party)
     page = text(client_of(party, language="de").get(url(party)))
     assert "Was war Glück, was war Können?" in page
-    assert "Eigene Wahl" in page
+    assert "Eigenes Spiel" in page
     assert "Luck" not in page
 
 
@@ -157,7 +160,7 @@ def test_alone_there_is_no_chance_to_win() -> None:
     party = rolled_party("Ana")
     page = text(looked_at(party).get(url(party)))
     assert "Points to be expected" in page
-    assert "Others’ choices" not in page
+    assert "The others’ play" not in page
     assert "The chance to win" not in page
     assert "figure-key" not in page
 
