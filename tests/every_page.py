@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os.path
+from datetime import date
 from typing import NamedTuple
 
 from django.test import Client
 
 from sheets.groups import keeping
 from sheets.groups import store as group_store
+from sheets.groups.entering import Entered, enter
 from sheets.groups.figures import ENOUGH
 from sheets.groups.played import level_digest
 from sheets.levels import find_level
@@ -55,12 +57,14 @@ def every_page(client: Client) -> list[Place]:
         keeping.keep(group_store.find(family), scored({"Ana": 30 - more, "Ben": 3})[1])
         for more in range(ENOUGH)
     ]
+    enter(group_store.find(family), [Entered(date(2020, 1, 1), "Attic", (("Ana", 3), ("Ben", 3)))])
     year = kept[0].evening.year
     scoring = client.post("/score/new/level-7/", {"count": 3}).headers["Location"]
     places = [
         *(Place(path) for path in (*plain_pages(), *OTHERS)),
         *(Place(workshop + below) for below in WORKSHOP),
         *(Place(f"/groups/{family}/{below}") for below in GROUP),
+        Place(f"/groups/{family}/games/{ENOUGH + 1}/correct/"),
         Place(f"/groups/{family}/year/{year}/"),
         Place(f"/groups/{family}/players/1/year/{year}/"),
         *(Place(f"{os.path.normpath(scoring + below)}/") for below in SCORING),

@@ -1,19 +1,28 @@
-"""One game of old paper, typed on a phone: who of the group had how many points?"""
+"""One game of old paper, typed on a phone or corrected: who of the group had how many points?"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.utils.translation import gettext as _
 
-from sheets.groups.entering import Entered, last_day, named_twice, persons_in
+from sheets.groups.entering import (
+    Entered,
+    Outcome,
+    last_day,
+    named_twice,
+    outcome_of,
+    persons_in,
+    winners_of,
+)
 from sheets.groups.pasted import read_day, read_points
+from sheets.groups.winners import LOST, WON, Had, Undecided
 from sheets.levels import shipped_levels
-from sheets.models import Group, GroupPlayer
+from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.names import NAME_LENGTH, clean_name
 from sheets.rules.level import MOST_PLAYERS
 from sheets.texts.symbols import in_language
@@ -26,12 +35,18 @@ FEWEST_NEW: Final = 2
 
 
 class Row(NamedTuple):
-    """Somebody who may have played: ``field`` is what is typed; without a player somebody new."""
+    """Somebody who may have played: ``field`` is what is typed; without a player somebody new.
+
+    ``mark`` is `WON`, `LOST` or empty. ``is_somebody``: it is somebody without a name who was in
+    the game before it was corrected.
+    """
 
     field: str
     player: GroupPlayer | None
     name: str
     points: str
+    mark: str
+    is_somebody: bool = False
 
 
 class ByHand(NamedTuple):
@@ -52,17 +67,17 @@ class ByHand(NamedTuple):
     @property
     def shown(self) -> list[Row]:
         """The players who stand on the page at once."""
-        return [row for row in self.rows if row.player][:MOST_SHOWN]
+        return [row for row in self.rows if row.player or row.is_somebody][:MOST_SHOWN]
 
     @property
     def folded(self) -> list[Row]:
         """The other players."""
-        return [row for row in self.rows if row.player][MOST_SHOWN:]
+        return [row for row in self.rows if row.player or row.is_somebody][MOST_SHOWN:]
 
     @property
     def new(self) -> list[Row]:
         """The places for names that nobody of the group has."""
-        return [row for row in self.rows if not row.player]
+        return [row for row in self.rows if not row.player and not row.is_somebody]
 
 
 def empty_form(group: Group, day: str, level: str) -> ByHand:
@@ -72,17 +87,34 @@ def empty_form(group: Group, day: str, level: str) -> ByHand:
     return ByHand(day, level, other, _rows(group, {}), None, {})
 
 
-def read_form(group: Group, sent: Mapping[str, str]) -> ByHand:
-    """What was typed, and the game that it means."""
-    rows = _rows(group, sent)
+def form_of(game: GroupGame) -> ByHand:
+    """The form with a typed game in it, to be corrected."""
+    level = game.level_id if game.level_id in shipped_levels() else ""
+    other = in_language(game.level_name) if game.level_name and not level else ""
+    results = list(game.results.select_related("player"))
+    totals = tuple(("", one.points) for one in results)
+    by_points = winners_of(Entered(game.evening, "", totals))
+    # Where points tell who has won, they still do when they are corrected.
+    has_marks = [i for i, one in enumerate(results) if one.won] != by_points
+    sent = {}
+    for one in results:
+        sent[f"points-{_field_of(one)}"] = "" if one.points is None else str(one.points)
+        if has_marks and (one.won or one.points is None):
+            sent[f"mark-{_field_of(one)}"] = WON if one.won else LOST
+    return ByHand(str(game.evening), level, other, _rows(game.group, sent, game), None, {})
+
+
+def read_form(group: Group, sent: Mapping[str, str], game: GroupGame | None = None) -> ByHand:
+    """What was typed, and the game that it means; ``game`` is the one that is corrected, if any."""
+    rows = _rows(group, sent, game)
     wrong: dict[str, str] = {}
     day = _read_day(sent.get("day", ""), wrong)
     other = clean_name(sent.get("other", ""))[:60]
     level = sent.get("level", "") if sent.get("level", "") in shipped_levels() else ""
-    totals = _totals(group, rows, wrong)
+    outcome = _outcome(group, rows, wrong)
     called = other or (in_language(shipped_levels()[level].name) if level else "")
-    game = Entered(day, called, tuple(totals)) if day and not wrong else None
-    return ByHand(sent.get("day", "")[:10], level, other, rows, game, wrong)
+    found = Entered(day, called, *outcome) if day and not wrong else None
+    return ByHand(sent.get("day", "")[:10], level, other, rows, found, wrong)
 
 
 def _read_day(text: str, wrong: dict[str, str]) -> date | None:
@@ -94,38 +126,76 @@ def _read_day(text: str, wrong: dict[str, str]) -> date | None:
     return day
 
 
-def _totals(group: Group, rows: list[Row], wrong: dict[str, str]) -> list[tuple[str, int]]:
-    totals: list[tuple[str, int]] = []
+def _had_in(rows: Sequence[Row], wrong: dict[str, str]) -> list[tuple[str, Had]]:
+    """Return what everybody had who has played, with their names."""
+    had: list[tuple[str, Had]] = []
     for row in rows:
         points = read_points(row.points)
+        has_played = points is not None or bool(row.mark)
         if row.points and points is None:
             wrong[f"points-{row.field}"] = _("A number of points, please.")
-        elif points is not None and not row.name:
-            wrong[f"name-{row.field}"] = _("Who had these points?")
-        elif points is None and row.name and not row.player:
+        elif has_played and not row.name and not row.is_somebody:
+            wrong[f"name-{row.field}"] = _("Who was this?")
+        elif not has_played and row.name and not row.player:
             wrong[f"points-{row.field}"] = _("How many points?")
-        elif points is not None:
-            totals.append((row.name, points))
-    names = [name for name, _points in totals]
+        elif has_played:
+            had.append((row.name, Had(points, row.mark)))
+    return had
+
+
+def _outcome(group: Group, rows: Sequence[Row], wrong: dict[str, str]) -> Outcome:
+    had = _had_in(rows, wrong)
+    names = [name for name, _had in had]
     if twice := named_twice(persons_in(group, names), names):
         wrong[NO_FIELD] = _("“%(name)s” is in this game twice.") % {"name": twice}
-    if len(totals) > MOST_PLAYERS:
+    if len(had) > MOST_PLAYERS:
         wrong[NO_FIELD] = _("At most six play in one game.")
-    if not totals and not wrong:
+    if not had and not wrong:
         wrong[NO_FIELD] = _("Type the points of everyone who played.")
-    return totals
+    if wrong:
+        return (), ()
+    try:
+        return outcome_of(had)
+    except Undecided as undecided:
+        wrong[NO_FIELD] = undecided_sentence(undecided.reason)
+        return (), ()
 
 
-def _rows(group: Group, sent: Mapping[str, str]) -> list[Row]:
-    people = group.players.filter(merged_into=None, is_retired=False)
+def undecided_sentence(reason: str) -> str:
+    """Say why nobody can be said to have won, by the reason of `Undecided`."""
+    if reason == "alone":
+        return _("Type the points of a game alone.")
+    if reason == "beaten":
+        return _("Another player has more points than the winner.")
+    return _("Who won? Type all points, or say who won.")
+
+
+def _field_of(one: GroupResult) -> str:
+    """What is typed of somebody who is in a game already."""
+    return f"{one.player.number}" if one.player else f"somebody-{one.seat}"
+
+
+def _rows(group: Group, sent: Mapping[str, str], game: GroupGame | None = None) -> list[Row]:
+    results = list(game.results.select_related("player", "typed")) if game else []
+    here = {one.player_id: one for one in results}
+    is_wanted = Q(is_retired=False) | Q(pk__in=[pk for pk in here if pk])
+    people = group.players.filter(is_wanted, merged_into=None)
     latest = people.annotate(last=Max("results__played"))
     known = list(latest.order_by(F("last").desc(nulls_last=True), "number"))
-    rows = [
-        Row(f"{one.number}", one, one.name, sent.get(f"points-{one.number}", "").strip()[:6])
-        for one in known
-    ]
+    known.sort(key=lambda one: one.pk not in here)
+
+    def row(field: str, player: GroupPlayer | None, name: str, *, is_somebody: bool = False) -> Row:
+        points, mark = sent.get(f"points-{field}", ""), sent.get(f"mark-{field}", "")
+        mark = mark if mark in (WON, LOST) else ""
+        return Row(field, player, name, points.strip()[:6], mark, is_somebody)
+
+    rows = [row(_field_of(one), None, "", is_somebody=True) for one in results if not one.player]
+    for one in known:
+        # Who was typed in before two players became one stays who it was.
+        typed = here[one.pk].typed if one.pk in here else None
+        rows.append(row(f"{one.number}", one, (typed or one).name))
     for number in range(1, max(FEWEST_NEW, MOST_PLAYERS - len(known)) + 1):
         field = f"new-{number}"
         name = clean_name(sent.get(f"name-{field}", ""))[:NAME_LENGTH]
-        rows.append(Row(field, None, name, sent.get(f"points-{field}", "").strip()[:6]))
+        rows.append(row(field, None, name))
     return rows

@@ -41,7 +41,8 @@ class Did(NamedTuple):
 class Game(NamedTuple):
     """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game.
 
-    ``play_url`` takes it to BG Stats; it is empty on a page of the group.
+    ``play_url`` takes it to BG Stats; it is empty on a page of the group. ``is_typed``: it can be
+    corrected.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Game(NamedTuple):
     did: list[Did]
     grade: str
     is_open: bool
+    is_typed: bool
     play_url: str
 
 
@@ -181,6 +183,7 @@ def _shown(
                 [Did(name, one.points, one.won > 0) for name, one in by_game[row.pk]],
                 "" if row.rating is None else str(GRADES[row.rating].title),
                 row.is_open,
+                row.kind == "typed",
                 play_link(row, title, by_game[row.pk]) if has_play_urls else "",
             )
         )

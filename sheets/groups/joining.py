@@ -19,7 +19,14 @@ from sheets.access.keys import Access, lock
 from sheets.groups import players, store
 from sheets.groups.bundling import keep_level, say_changed
 from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
-from sheets.groups.entering import Kept, TypedGame, level_key, typed_game, typed_in
+from sheets.groups.entering import (
+    Kept,
+    TypedGame,
+    level_key,
+    total_key,
+    typed_game,
+    typed_in,
+)
 from sheets.groups.keeping import MOST_GAMES, GroupFull
 from sheets.groups.played import name_digest
 from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
@@ -297,7 +304,7 @@ def _told(game: GameFile, people: People, forgotten: Collection[int]) -> TypedGa
             return 0
         return root_of(people[place]).pk if place in people else -1
 
-    results = ((person(one.player), one.points) for one in game.results)
+    results = ((person(one.player), total_key(one.points, one.won)) for one in game.results)
     return typed_game(game.day, level_key(game.level, game.name), results)
 
 

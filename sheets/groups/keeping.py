@@ -105,6 +105,21 @@ def write_game(group: Group, played: Played, day: date) -> GroupGame:
     return game
 
 
+def rewrite_game(group: Group, game: GroupGame, played: Played, day: date) -> None:
+    """Keep another outcome of a game that comes from nowhere on this site, on another day maybe.
+
+    The group must be locked.
+    """
+    note_change(group, game.played)
+    take_out(game)
+    game.evening = day
+    _take_over(game, played, played.played)
+    game.save()
+    game.results.all().delete()
+    write_results(group, game, played)
+    count_in(game, played.level, is_bought=played.is_bought)
+
+
 def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
     """The games of some groups that a scoring, tally or table is."""
     same = Q(**{FIELDS[type(source)]: source})

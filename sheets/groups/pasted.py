@@ -16,13 +16,16 @@ from sheets.groups.entering import (
     MOST_POINTS,
     YEARS,
     Entered,
+    Outcome,
     Told,
     last_day,
     named_twice,
+    outcome_of,
     persons_in,
     told_of,
 )
 from sheets.groups.players import MOST
+from sheets.groups.winners import LOST, WON, Had, Undecided
 from sheets.models import Group
 from sheets.people.names import NAME_LENGTH, clean_name, cut_name
 from sheets.rules.level import MOST_PLAYERS
@@ -45,7 +48,7 @@ class NotUnderstood(NamedTuple):
     ``line`` is as it was typed. ``why`` says what is wrong first, ``what`` names it: ``day`` (what
     is none), ``ahead`` (its day is yet to come), ``points`` (what are none), ``no-name`` (points
     with no name over them), ``twice`` (who is in it twice), ``many`` (too many play), ``empty``
-    (nobody has points).
+    (nobody has points), or the reason of `Undecided`.
     """
 
     number: int
@@ -107,16 +110,22 @@ def read_table(text: str, group: Group) -> Understood:
     people = persons_in(group, names)
     for row in lines[:MOST_LINES]:
         day, cells = read_day(row.cells[0]), row.cells[first:]
-        read = [(name, read_points(cell)) for name, cell in zip(names, cells, strict=False) if name]
-        totals = tuple((name, total) for name, total in read if total is not None)
+        read = [(name, read_had(cell)) for name, cell in zip(names, cells, strict=False) if name]
+        had = [(name, one) for name, one in read if one is not None]
         why, what = _what_is_wrong(day, row.cells[0], names, cells) or ("", "")
-        if not why and (who := named_twice(people, [name for name, _total in totals])):
+        if not why and (who := named_twice(people, [name for name, _one in had])):
             why, what = "twice", who
+        outcome: Outcome = (), ()
+        if not why:
+            try:
+                outcome = outcome_of(had)
+            except Undecided as undecided:
+                why = undecided.reason
         if why or day is None:
             strange.append(NotUnderstood(row.number, row.line[:120], why, what[:40]))
         else:
             level = clean_name(row.cells[1])[:60] if has_level else ""
-            game = Entered(day, level, totals)
+            game = Entered(day, level, *outcome)
             twice += told_of(game) in games
             games.setdefault(told_of(game), game)
     return Understood(list(games.values()), strange, twice, max(0, len(lines) - MOST_LINES))
@@ -160,7 +169,7 @@ def _what_is_wrong(
         if cell.strip()
     ]
     for name, cell in filled:
-        if read_points(cell) is None:
+        if read_had(cell) is None:
             return "points", cell
         if not name:
             return "no-name", cell
@@ -176,7 +185,22 @@ def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         return True
     cells = [row[1] for row in rows if len(row) > 1 and row[1].strip()]
     # One cell of points that is mistyped makes no level of its column.
-    return 2 * sum(read_points(cell) is None for cell in cells) > len(cells)
+    return 2 * sum(read_had(cell) is None for cell in cells) > len(cells)
+
+
+def read_had(cell: str) -> Had | None:
+    """Read a cell such as "44", "won" or "44 won", in any language; None if it is none of these."""
+    rest, _space, word = cell.strip().rpartition(" ")
+    marks = {WON: gettext_lazy("won"), LOST: gettext_lazy("lost")}
+    words = {
+        word.casefold(): mark
+        for mark, said in marks.items()
+        for word in in_every_language(said).values()
+    }
+    mark = words.get(word.casefold(), "")
+    points = read_points(rest if mark else cell)
+    has_more = bool(rest.strip()) or not mark
+    return None if has_more and points is None else Had(points, mark)
 
 
 def read_points(cell: str) -> int | None:

@@ -25,6 +25,7 @@ urlpatterns = [
     path("<key:key>/play/", group.play, name="group-play"),
     path("<key:key>/evening/<day:day>/", group.evening, name="group-evening"),
     path("<key:key>/games/<sheet:number>/delete/", group.delete_game, name="group-delete-game"),
+    path("<key:key>/games/<sheet:number>/correct/", entering.correct, name="group-correct-game"),
     path("<key:key>/players/", people.players, name="group-players"),
     path("<key:key>/players/<sheet:number>/", people.player, name="group-player"),
     path("<key:key>/players/<sheet:number>/delete/", people.delete, name="group-delete-player"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from sheets.groups.by_hand import undecided_sentence
 from sheets.groups.figures import wins_words
 from sheets.groups.player_figures import rating_words
 from sheets.groups.plots import one_decimal
@@ -12,3 +13,4 @@ register = template.Library()
 register.filter("rating_words", rating_words)
 register.filter("one_decimal", one_decimal)
 register.filter("wins_words", wins_words)
+register.filter("undecided_sentence", undecided_sentence)

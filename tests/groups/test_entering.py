@@ -124,11 +124,14 @@ def test_a_line_that_is_no_game_says_what_is_wrong_as_it_was_typed(client: Clien
         "26.12.2025;;1;2;;": "“ANA” is in this game twice.",
         "26.12.2025;;1;;;4": "No name stands over “4”.",
         "26.12.2025;Castle;;;;": "Nobody has points in this line.",
+        "26.12.2025;Castle;1;;lost;": "Who won? Type all points, or say who won.",
+        "26.12.2025;Castle;won;;;": "Type the points of a game alone.",
+        "26.12.2025;Castle;3 won;;4;": "Another player has more points than the winner.",
     }
     text = "\n".join(["Day;Level;Ana;ANA;Ben;", *lines, '2025-12-27;"Our\nattic";1;;2;'])
     read = read_table(text, empty())
     assert [one.line for one in read.strange] == list(lines)
-    assert [one.number for one in read.strange] == list(range(2, 10))
+    assert [one.number for one in read.strange] == list(range(2, 13))
     assert len(read.games) == 1
     page = html.unescape(
         client.post(f"/groups/{family().key}/enter/", {"table": text}).content.decode()
@@ -297,7 +300,11 @@ def test_one_game_is_typed_looked_at_and_kept(client: Client) -> None:
         ({"day": "2199-12-31"}, "This day is yet to come."),
         ({"points-1": "many"}, "A number of points, please."),
         ({"points-1": ""}, "Type the points of everyone who played."),
-        ({"points-new-1": "4"}, "Who had these points?"),
+        ({"points-new-1": "4"}, "Who was this?"),
+        ({"mark-new-1": "won"}, "Who was this?"),
+        ({"points-1": "", "mark-1": "won"}, "Type the points of a game alone."),
+        ({"points-2": "", "mark-2": "lost"}, "Who won? Type all points, or say who won."),
+        ({"points-2": "45", "mark-1": "won"}, "Another player has more points than the winner."),
         ({"name-new-1": "Ida"}, "How many points?"),
         ({"name-new-1": "ANA", "points-new-1": "4"}, "“ANA” is in this game twice."),
         ({f"points-{number}": "4" for number in range(1, 8)}, "At most six play in one game."),

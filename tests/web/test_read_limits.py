@@ -46,7 +46,8 @@ CHEAP: Final[dict[str, str]] = {
         score-sheet score-state print-filled-options table-file table-file-look
         table-file-look-state table table-now table-screen table-screen-now table-log table-log-now
         table-history table-look table-look-state table-results-now table-game table-sheets
-        table-csv table-print table-seats table-seats-now table-pause table-correct""",
+        table-csv table-print table-seats table-seats-now table-pause table-correct
+        group-correct-game""",
     "one level, which has 26 by 26 fields at most": """
         workshop-level workshop-guide workshop-state workshop-file workshop-score workshop-here
         workshop-play workshop-print workshop-document workshop-balance workshop-balance-state

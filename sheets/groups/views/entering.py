@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -60,6 +60,35 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     return _show(request, access, form=form, wrong=form.wrong, typed=shown)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+@with_group
+@only_editors
+def correct(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
+    """Show a typed game in the form, and write it anew."""
+    game = get_object_or_404(access.thing.games, number=number, kind="typed")
+    wrong: dict[str, str] = {}
+    form = by_hand.form_of(game)
+    if request.method == "POST":
+        form = by_hand.read_form(access.thing, request.POST.dict(), game)
+        wrong = form.wrong
+        if form.game:
+            try:
+                entering.correct(access, number, form.game)
+            except entering.AlreadyThere:
+                wrong = {NO_FIELD: _("This game is there already.")}
+            else:
+                return redirect("group-evening", key=access.key, day=form.game.day)
+    context = {
+        "access": access,
+        "game": game,
+        "form": form,
+        "levels": shipped_levels().values(),
+        "wrong": wrong,
+    }
+    return render(request, "groups/correct.html", context, status=400 if wrong else 200)
+
+
 def _paste(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     text = request.POST["table"]
     read = pasted.read_table(text, access.thing)
@@ -90,15 +119,9 @@ def _shown(group: Group, games: Iterable[Entered]) -> dict[str, Any]:
     names = list(dict.fromkeys(name for game in found for name, _total in game.totals))
     people = find_named(group, names)
     return {
-        "games": [Shown(game, _winners(game), game in known) for game in found],
+        "games": [Shown(game, entering.winners_of(game), game in known) for game in found],
         "new_names": [name for name in names if name not in people],
     }
-
-
-def _winners(game: Entered) -> Collection[int]:
-    totals = [total for _name, total in game.totals]
-    best = max(totals)
-    return {i for i, total in enumerate(totals) if total == best and len(totals) > 1}
 
 
 def _show(
