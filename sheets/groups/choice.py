@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, Max, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -14,11 +14,14 @@ from sheets.access.keys import Access, NotAllowed, UnknownKey, find_all
 from sheets.groups import store
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
 from sheets.http.limits import address_of
-from sheets.models import Group, GroupGame, Scoring, Tally
+from sheets.models import Group, GroupGame, GroupPlayer, Scoring, Tally
 from sheets.tables.seating import tables_of
 
 NOBODY: Final = "nobody"
 """Remembered of a device for which no group was chosen."""
+
+MOST_NAMES: Final = 50
+"""Maximum number of names that are suggested."""
 
 MOST_OPEN: Final = 200
 """So many games that are not over are looked for on a device."""
@@ -50,6 +53,15 @@ def suggested(token: str, groups: Collection[Access[Group]]) -> str:
     has = all_of(token, "groups", NOBODY)
     used = next((one for one in has if one.kind == NOBODY or one.key in keys), None)
     return used.key if used and used.key in keys else ""
+
+
+def known_names(groups: Collection[Group]) -> list[str]:
+    """Return names to suggest for a game of some groups, who has played last first."""
+    people = GroupPlayer.objects.filter(group__in=groups, merged_into=None, is_retired=False)
+    latest = people.annotate(last=Max("results__played")).order_by(
+        F("last").desc(nulls_last=True), "number"
+    )
+    return list(dict.fromkeys(latest.values_list("name", flat=True)[:MOST_NAMES]))
 
 
 def choose(token: str, key: str, address: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django import template
 
 from sheets.access.devices import token_of
-from sheets.groups.choice import own_groups, suggested
-from sheets.groups.keeping import Source, look_again_at
+from sheets.groups.choice import known_names, own_groups, suggested
+from sheets.groups.keeping import Source, kept_in, look_again_at
 from sheets.groups.records import records_of
 from sheets.mine.own_levels import Shown
 from sheets.mine.own_levels import own_levels as levels_of
@@ -39,6 +39,18 @@ def group_choice(context: dict[str, Any]) -> dict[str, Any]:
     groups = own_groups(token_of(request))
     last = suggested(token_of(request), groups)
     return {"groups": groups, "chosen": request.POST.get("group", last)}
+
+
+@register.simple_tag(takes_context=True)
+def group_names(context: dict[str, Any], source: Source | None = None) -> list[str]:
+    """Return the names of those of the device's groups that have a game, or may get the new one."""
+    token = token_of(context["request"])
+    groups = own_groups(token)
+    if source:
+        kept = {game.group_id for game in kept_in(source, [access.thing for access in groups])}
+        return known_names([access.thing for access in groups if access.thing.pk in kept])
+    chosen = context["request"].POST.get("group", suggested(token, groups))
+    return known_names([access.thing for access in groups if access.key == chosen])
 
 
 @register.inclusion_tag("groups/_keep.html", takes_context=True)
