@@ -19,6 +19,7 @@ from sheets.groups.crosses import Crossed
 from sheets.groups.figures import ENOUGH
 from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games, names_of
 from sheets.groups.level_figures import bots_on, level_figures
+from sheets.groups.played import name_digest
 from sheets.models import Group, GroupGame, GroupPlayer
 from sheets.rules.symbols import BY_CATEGORY
 from sheets.simulation.balance.figure import Figure
@@ -74,13 +75,15 @@ class Version(NamedTuple):
 class OnLevel(NamedTuple):
     """All there is to say of a group's games on a level.
 
-    ``sheets`` are those of people, of which there are figures; ``left`` games are still to be added
-    up. What is said of too few games is empty or None. ``bots`` is how many games bots have played
-    that stand beside these, ``has_bots`` whether they have played any at all.
+    ``is_typed``: nothing but its name is known. ``sheets`` are those of people, of which there are
+    figures; ``left`` games are still to be added up. What is said of too few games is empty or
+    None. ``bots`` is how many games bots have played that stand beside these, ``has_bots`` whether
+    they have played any at all.
     """
 
     title: str
     digest: str
+    is_typed: bool
     games: int
     left: int
     sheets: int
@@ -116,6 +119,7 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
     return OnLevel(
         names[digest],
         digest,
+        digest == name_digest(latest.level_name),
         found.games,
         left,
         sum(map(len, totals.values())),

@@ -274,7 +274,7 @@ def _streak(told: _Told) -> Iterator[Tile]:
         holders = [player for player, count in longest.items() if count == best]
         people = GroupPlayer.objects.filter(pk__in=holders).order_by("number")
         detail = _("The longest streak") if told.player else _named([one.name for one in people])
-        yield Tile("flag-red", str(best), _("wins in a row, none of them shared"), detail)
+        yield Tile("flag-red", str(best), _("outright wins in a row"), detail)
 
 
 def _together(told: _Told) -> Iterator[Tile]:
@@ -308,11 +308,11 @@ def _closest(told: _Told) -> Iterator[Tile]:
     both = [results[close.first], results[close.second]]
     names = [one.player.name if one.player else one.label or _("someone") for one in both]
     words = ngettext("point decided it", "points decided it", close.gap)
-    detail = _("%(names)s, %(day)s") % {"names": " – ".join(names), "day": _day(close.evening)}
+    told_of = {"names": " – ".join(names), "day": _day(close.evening), "count": close.games - 1}
+    detail = _("%(names)s, %(day)s")
     if more := close.games - 1:
-        detail += ", " + ngettext("and %(count)d more game", "and %(count)d more games", more) % {
-            "count": more
-        }
+        detail = ngettext("%(names)s, %(count)d more game", "%(names)s, %(count)d more games", more)
+    detail %= told_of
     yield Tile("rocket", str(close.gap), words, detail)
 
 

@@ -95,7 +95,7 @@ def test_a_shared_win_ends_a_streak(client: Client) -> None:
     access = group_with(win, win, tie, win, win, win)
     page = page_of(client, access, "players/1/")
     assert "3 wins in a row, up to the latest game. A shared win ends a streak." in page
-    assert tiles(client, access, "year/2025/")["wins in a row, none of them shared"] == ("3", "Ana")
+    assert tiles(client, access, "year/2025/")["outright wins in a row"] == ("3", "Ana")
     enter(access, [Entered(date(2025, 5, 9), "", tuple(tie.items()))])
     assert "up to the latest game" not in page_of(client, access, "players/1/")
 
@@ -109,7 +109,7 @@ def test_all_who_hold_a_record_of_a_year_are_named(client: Client) -> None:
     )
     told = tiles(client, access, "year/2025/")
     assert told["The best total"] == ("81", "Ben and Clara")
-    assert told["wins in a row, none of them shared"] == ("2", "Ben and Clara")
+    assert told["outright wins in a row"] == ("2", "Ben and Clara")
     assert told["games together"] == ("2", "Ana – Ben and Ben – Clara")
     of_ben = tiles(client, access, "players/2/year/2025/")
     assert of_ben["games together"] == ("2", "with Ana and Clara")
@@ -136,7 +136,7 @@ def test_the_closest_game_of_somebody_is_one_they_decided(client: Client) -> Non
     assert closest[""]["point decided it"] == ("1", "Ana – Clara, 1 May 2025")
     assert closest["players/1/"]["point decided it"] == ("1", "Ana – Clara, 1 May 2025")
     words = "points decided it"
-    assert closest["players/2/"][words] == ("5", "Ana – Ben, 2 May 2025, and 1 more game")
+    assert closest["players/2/"][words] == ("5", "Ana – Ben, 1 more game")
 
 
 def test_a_shared_second_place_decides_a_game_for_both(client: Client) -> None:
@@ -220,6 +220,7 @@ def test_a_level_that_was_only_typed_has_its_page_filter_and_rows(client: Client
     assert f"/levels/{digest}/" in page
     level = page_of(client, access, f"levels/{digest}/")
     assert "From 3 games." in level
+    assert "balance report" not in level
     assert shown.records(shown.read(level))["Best total"] == (50, "Ana, 1 Jun 2025")
     assert lines_of(client, access, f"?level={digest}")["Ana"].games == 3
     rows = shown.tables(shown.read(page_of(client, access, "players/1/")))["Level by level"].rows

@@ -589,7 +589,7 @@ def assert_holders_are_named(
 ) -> None:
     """All who hold a record of a year, and all days on which most was played."""
     if counted.streak and not who:
-        holders = re.split(", | and ", seen["win in a row, none of them shared"][1])
+        holders = re.split(", | and ", seen["outright win in a row"][1])
         assert set(holders[:3]) <= counted.streak_of
         assert len(holders) == min(4, len(counted.streak_of))
     if counted.together:
@@ -598,7 +598,7 @@ def assert_holders_are_named(
         if len(counted.pairs) < 3:
             assert sorted(map(sorted, pairs)) == sorted(map(sorted, counted.pairs))
     if counted.closest:
-        more = re.search(r", and (\d+) more games?$", seen["point decided it"][1])
+        more = re.search(r", (\d+) more games?$", seen["point decided it"][1])
         assert (int(more[1]) if more else 0) == counted.as_close - 1
     assert ("is when you play most" in seen) == (counted.weekday > 0 and len(counted.days) < 3)
     if "is when you play most" in seen:
@@ -622,7 +622,7 @@ def assert_a_year_is_told(html: str, games: Sequence[Happened], who: str = "") -
         return
     figures = {
         "The best total": counted.best,
-        "win in a row, none of them shared": counted.streak or None,
+        "outright win in a row": counted.streak or None,
         "game together": counted.together or None,
         "point decided it": counted.closest or None,
         "point for bombs and heaps": counted.lost or None,
