@@ -65,7 +65,7 @@ def shown_given(
     """
     if not games:
         return None
-    title = _("Alone") if is_alone else _("With others")
+    title = _("Alone") if is_alone else _("With others or bots")
     sentence, verdict, note = _sentences(name, games)
     figures = [_where(games, is_alone=is_alone)]
     if len(games) > 1:
