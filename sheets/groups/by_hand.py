@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from django.db.models import F, Max, Q
 from django.utils.translation import gettext as _
 
+from sheets.groups.days import read_day
 from sheets.groups.entering import (
     Entered,
     Outcome,
@@ -19,7 +20,7 @@ from sheets.groups.entering import (
     persons_in,
     winners_of,
 )
-from sheets.groups.pasted import read_day, read_points
+from sheets.groups.pasted import read_points
 from sheets.groups.winners import LOST, WON, Had, Undecided
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult

@@ -1,23 +1,270 @@
-"""Day on which a game was played, for the pages and pictures of its result."""
+"""Parser for dates as people write them, alone or as a column of a table."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cache
+from typing import Final, NamedTuple
 
-from sheets.groups.keeping import FIELDS, Source
-from sheets.groups.played import end_of
-from sheets.groups.store import evening_of
-from sheets.models import GroupGame, Table
+from babel import Locale, UnknownLocaleError
+
+from sheets.groups.entering import YEARS, last_day
+from sheets.texts.languages import languages, reading_language
+
+MOST_LETTERS: Final = 60
+"""Maximum length of a written date; "Wednesday, 22 September 2025, 20:15:00" has 39 characters."""
+
+DAYS: Final = (
+    re.compile(r"(?P<year>\d{4})(?P<sign>[-/.])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})"),
+    re.compile(
+        r"(?P<first>\d{1,2}) ?(?:"
+        r"(?P<dot>\.) ?(?P<a>\d{1,2}) ?\. ?(?P<b>\d{4}|\d{2})"
+        r"|/ ?(?P<c>\d{1,2}) ?/ ?(?P<d>\d{4}|\d{2})"
+        r"|- ?(?P<e>\d{1,2}) ?- ?(?P<f>\d{4}))"
+    ),
+)
+"""Dates in digits: year first, or year last.
+
+With dashes, a short year could be the day as well (25-12-26), so it is not accepted.
+"""
+
+WITH_MONTH: Final = (
+    re.compile(
+        r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:of )?(?P<month>[a-z]{3,12})\.?,?[ -]?"
+        r"(?P<year>\d{4}|\d{2})"
+    ),
+    re.compile(
+        r"(?P<month>[a-z]{3,12})\.?[ -]?(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?,?[ -]"
+        r"(?P<year>\d{4}|\d{2})"
+    ),
+    re.compile(r"(?P<year>\d{4})[ -](?P<month>[a-z]{3,12})\.?[ -](?P<day>\d{1,2})"),
+)
+"""Dates with the name of the month, in lower case without accents."""
+
+WEEKDAY: Final = re.compile(r"(?P<name>[a-z]{2,12})\.?,? ?")
+
+TIME: Final = re.compile(
+    r"(?:t|,? (?:um |at )?)"
+    r"(?:\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)? ?(?:uhr|[ap]\.?m\.?|z|[+-]\d{2}:?\d{2})?"
+    r"|\d{1,2}(?:\.\d{2})? ?(?:uhr|[ap]\.?m\.?))"
+)
+
+MONTHS_BESIDES: Final = {"mrz": 3, "janner": 1}
+"""Months that Babel does not have: of German Excel ("Mrz"), and of Austria."""
 
 
-def day_of(source: Source) -> date | None:
-    """Return the evening of a game; None if it is not known, or the game goes on.
+class WrittenDay(NamedTuple):
+    """A date that somebody wrote, read in both orders of day and month; None if it is no date."""
 
-    A group stores the evening of each game. Without a group, only the log of a table has times.
+    day_first: date | None
+    month_first: date | None
+    is_dotted: bool = False
+
+    @property
+    def proves_month_first(self) -> bool | None:
+        """The only possible order; None if both or none are possible."""
+        if (self.day_first is None) == (self.month_first is None):
+            return None
+        return self.day_first is None
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether the two orders are different days."""
+        return None not in self[:2] and self.day_first != self.month_first
+
+    def read(self, month_first: bool) -> date | None:
+        """Return the date in one of the two orders, or in the only possible one."""
+        if self.proves_month_first is not None:
+            month_first = self.proves_month_first
+        return self.month_first if month_first else self.day_first
+
+
+class DayColumn(NamedTuple):
+    """The dates of a column, and the order of day and month in which they were read.
+
+    If no date proves the order, ``guessed`` is the first text that depends on it, and ``is_chosen``
+    says whether the reader has confirmed it. ``against`` has a text that only fits day first and
+    one that only fits month first, if there are both.
     """
-    kept = GroupGame.objects.filter(is_open=False, **{FIELDS[type(source)]: source})
-    evening: date | None = kept.order_by("evening").values_list("evening", flat=True).first()
-    if evening is None and isinstance(source, Table):
-        end = end_of(source)
-        return evening_of(end) if end else None
-    return evening
+
+    days: Sequence[date | None] = ()
+    is_month_first: bool = False
+    is_chosen: bool = False
+    guessed: str = ""
+    against: tuple[str, str] | None = None
+
+    @property
+    def guessed_day(self) -> date | None:
+        """The date as which ``guessed`` was read."""
+        return read_day(self.guessed, is_month_first=self.is_month_first)
+
+
+def read_day(text: str, *, is_month_first: bool = False) -> date | None:
+    """Return the date of a text; None if it is none."""
+    return parse_day(text).read(is_month_first)
+
+
+def read_days(texts: Sequence[str], *, is_month_first: bool, is_chosen: bool) -> DayColumn:
+    """Read a column of dates; one date with a number above 12 decides for all of them.
+
+    Dates with dots are decided apart from the others: they have the day first, if none of them
+    proves something else.
+
+    Args:
+        texts: the cells.
+        is_month_first: the order if no date proves one.
+        is_chosen: whether the reader has chosen this order; otherwise it is a guess, and an order
+            in which fewer days are yet to come is a better one.
+    """
+    written = list(map(parse_day, texts))
+    dotted = {one.proves_month_first for one in written if one.is_dotted} - {None}
+    open_ = [one for one in written if not one.is_dotted]
+    proven = {one.proves_month_first for one in open_} - {None}
+    if len(proven) == 1:
+        is_month_first = True in proven
+    elif not is_chosen:
+        orders = (is_month_first, not is_month_first)
+        is_month_first = min(orders, key=lambda order: _count_ahead(open_, order))
+    order = {True: dotted == {True}, False: is_month_first}
+    examples = {
+        one.proves_month_first: text
+        for text, one in reversed(list(zip(texts, written, strict=True)))
+        if not one.is_dotted
+    }
+    ambiguous = (
+        text
+        for text, one in zip(texts, written, strict=True)
+        if one.is_ambiguous and not one.is_dotted
+    )
+    return DayColumn(
+        [one.read(order[one.is_dotted]) for one in written],
+        is_month_first,
+        is_chosen,
+        next(ambiguous, "").strip() if len(proven) != 1 else "",
+        (examples[False].strip(), examples[True].strip()) if len(proven) == 2 else None,
+    )
+
+
+def parse_day(text: str) -> WrittenDay:
+    """Parse a date; a weekday before it and a time behind it are left out.
+
+    A weekday decides between two orders of which only one falls on it.
+    """
+    text = " ".join(text[: 2 * MOST_LETTERS].split())
+    if len(text) > MOST_LETTERS:
+        return WrittenDay(None, None)
+    text = _plain(text)
+    weekdays: set[int] = set()
+    if found := WEEKDAY.match(text):
+        weekdays = {day for name, day in _weekdays().items() if name.startswith(found["name"])}
+        text = text[found.end() :] if weekdays else text
+    read = _parse_digits(text) or _parse_words(text)
+    if read is None and (times := list(TIME.finditer(text))) and times[-1].end() == len(text):
+        text = text[: times[-1].start()]
+        read = _parse_digits(text) or _parse_words(text)
+    if read is None:
+        return WrittenDay(None, None)
+    fitting = {day for day in read[:2] if day and day.weekday() in weekdays}
+    if read.is_ambiguous and len(fitting) == 1:
+        day = fitting.pop()
+        return read._replace(
+            day_first=day if day == read.day_first else None,
+            month_first=day if day == read.month_first else None,
+        )
+    return read
+
+
+def expects_month_first(accept_language: str) -> bool:
+    """Return whether dates in digits have the month first where the reader is.
+
+    Args:
+        accept_language: the header of the request. A region in it decides (en-GB), at first one of
+            the language that the reader has chosen; without a region, the language decides.
+    """
+    tags = [tag.split(";")[0].strip() for tag in accept_language.split(",")]
+    regional = [tag for tag in tags if "-" in tag]
+    own = [tag for tag in regional if tag.split("-")[0] == reading_language()]
+    for tag in (*own, *regional):
+        try:
+            locale = Locale.parse(tag, sep="-")
+        except (ValueError, UnknownLocaleError):
+            continue
+        return _is_month_first(locale)
+    return _is_month_first(Locale.parse(reading_language(), sep="-"))
+
+
+def _is_month_first(locale: Locale) -> bool:
+    pattern = locale.date_formats["short"].pattern
+    return bool(pattern.index("M") < pattern.index("d"))
+
+
+def _count_ahead(written: Iterable[WrittenDay], is_month_first: bool) -> int:
+    last = last_day()
+    days = (one.read(is_month_first) for one in written)
+    return sum(day is not None and day > last for day in days)
+
+
+def _parse_digits(text: str) -> WrittenDay | None:
+    year_first, year_last = (pattern.fullmatch(text) for pattern in DAYS)
+    if year_first:
+        day = _day(year_first["year"], int(year_first["month"]), year_first["day"])
+        return WrittenDay(day, day)
+    if year_last:
+        first, second, year = filter(None, year_last.group("first", *"acebdf"))
+        return WrittenDay(
+            _day(year, int(second), first),
+            _day(year, int(first), second),
+            bool(year_last["dot"]),
+        )
+    return None
+
+
+def _parse_words(text: str) -> WrittenDay | None:
+    for pattern in WITH_MONTH:
+        if found := pattern.fullmatch(text):
+            months = {month for name, month in _months().items() if name.startswith(found["month"])}
+            if len(months) == 1:
+                day = _day(found["year"], months.pop(), found["day"])
+                return WrittenDay(day, day)
+    return None
+
+
+def _day(year: str, month: int, day: str) -> date | None:
+    # Dizzle is younger than this century: its short years are of none before.
+    number = int(year) + (2000 if len(year) == 2 else 0)
+    try:
+        return date(number, month, int(day)) if number in YEARS else None
+    except ValueError:
+        return None
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Return the months by their names in each language of the site."""
+    return _names("months") | MONTHS_BESIDES
+
+
+@cache
+def _weekdays() -> dict[str, int]:
+    """Return the weekdays by their names in each language of the site, from Monday, 0."""
+    return _names("days")
+
+
+def _names(kind: str) -> dict[str, int]:
+    return {
+        _plain(name).rstrip("."): number
+        for language in languages()
+        for by_width in getattr(Locale.parse(language, sep="-"), kind).values()
+        for width in ("wide", "abbreviated")
+        for number, name in by_width[width].items()
+    }
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, without accents and with plain digits and dashes."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    return re.sub("[‐‑‒–−]", "-", plain)

@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from sheets.access.keys import Access, lock
 from sheets.documents.opened import DICE2_FORMATS, format_of, read_any
+from sheets.groups.days import DAYS, read_day
 from sheets.groups.documents import FORMAT
 from sheets.groups.entering import Kept, coming_game, last_day, moment_of
 from sheets.groups.keeping import write_game
-from sheets.groups.pasted import DAYS, read_day
 from sheets.groups.played import Played, Result, of_level, of_sitting, settled, with_sheets
 from sheets.groups.storage import Charge, estimate_games
 from sheets.models import Group

@@ -14,7 +14,7 @@ from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
 from sheets.groups.bundling import count_in, take_out
 from sheets.groups.given import take_over
-from sheets.groups.played import Played
+from sheets.groups.played import Played, end_of
 from sheets.groups.players import known_as
 from sheets.groups.store import note_change
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
@@ -126,6 +126,19 @@ def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
     if isinstance(source, Scoring) and source.file_digest:
         same |= Q(content=source.file_digest)
     return list(GroupGame.objects.filter(same, group__in=groups).select_related("group"))
+
+
+def day_of(source: Source) -> date | None:
+    """Return the evening of a game; None if it is not known, or the game goes on.
+
+    A group stores the evening of each of its games.
+    """
+    kept = GroupGame.objects.filter(is_open=False, **{FIELDS[type(source)]: source})
+    evening: date | None = kept.order_by("evening").values_list("evening", flat=True).first()
+    if evening is None:
+        moment = end_of(source) if isinstance(source, Table) else source.created
+        return source.evening_of(moment) if moment else None
+    return evening
 
 
 def look_again(group: Group) -> None:

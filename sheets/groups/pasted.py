@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy
 
+from sheets.groups.days import DayColumn, read_days
 from sheets.groups.entering import (
     MOST_POINTS,
-    YEARS,
     Entered,
     Outcome,
     Told,
@@ -33,13 +33,6 @@ from sheets.texts.languages import in_every_language
 
 MOST_LINES: Final = 500
 """So many games are read at once."""
-
-DAYS: Final = (
-    re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"),
-    re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4}|\d{2})"),
-    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d{2})"),
-)
-"""How a day may be written: 2026-11-22, 22.11.2026, 22.11.26, 11/22/2026, 11/22/26."""
 
 
 class NotUnderstood(NamedTuple):
@@ -61,34 +54,24 @@ class Understood(NamedTuple):
     """What a table says: its games, each once, and the lines that are none.
 
     ``twice``: so many lines say what one before them said; ``left``: so many were not read at all.
+    ``days`` says in which order of day and month the dates were read.
     """
 
     games: list[Entered]
     strange: list[NotUnderstood]
     twice: int = 0
     left: int = 0
+    days: DayColumn = DayColumn()
 
 
-def read_day(text: str) -> date | None:
-    """The day that somebody wrote; None if it is none."""
-    for pattern in DAYS:
-        if found := pattern.fullmatch(text.strip()):
-            # Dizzle is younger than this century: its short years are of none before.
-            year = int(found["year"]) + (2000 if len(found["year"]) == 2 else 0)
-            try:
-                day = date(year, int(found["month"]), int(found["day"]))
-            except ValueError:
-                return None
-            return day if day.year in YEARS else None
-    return None
-
-
-def read_table(text: str, group: Group) -> Understood:
+def read_table(
+    text: str, group: Group, *, is_month_first: bool = False, is_chosen: bool = False
+) -> Understood:
     """The games of a pasted table, the first `MOST_LINES` of them, and what was not understood.
 
     Its first line has the names over their columns; in each further one stand the day, the level
     if there is a column for it, and the totals. Who has none did not play. Two columns can have the
-    same person, but not in one game.
+    same person, but not in one game. The order of day and month is that of `read_days`.
     """
     try:
         rows = [row for row in _rows(text) if not all(map(_is_blank, row.cells))]
@@ -108,8 +91,11 @@ def read_table(text: str, group: Group) -> Understood:
     first = 2 if has_level else 1
     names = heads[first:][:MOST]
     people = persons_in(group, names)
-    for row in lines[:MOST_LINES]:
-        day, cells = read_day(row.cells[0]), row.cells[first:]
+    days = read_days(
+        [row.cells[0] for row in lines], is_month_first=is_month_first, is_chosen=is_chosen
+    )
+    for row, day in zip(lines[:MOST_LINES], days.days, strict=False):
+        cells = row.cells[first:]
         read = [(name, read_had(cell)) for name, cell in zip(names, cells, strict=False) if name]
         had = [(name, one) for name, one in read if one is not None]
         why, what = _what_is_wrong(day, row.cells[0], names, cells) or ("", "")
@@ -128,7 +114,8 @@ def read_table(text: str, group: Group) -> Understood:
             game = Entered(day, level, *outcome)
             twice += told_of(game) in games
             games.setdefault(told_of(game), game)
-    return Understood(list(games.values()), strange, twice, max(0, len(lines) - MOST_LINES))
+    left = max(0, len(lines) - MOST_LINES)
+    return Understood(list(games.values()), strange, twice, left, days)
 
 
 def _is_blank(cell: str) -> bool:

@@ -8,8 +8,10 @@ class Migration(migrations.Migration):
     dependencies = (("sheets", "0034_lost_seats"),)
 
     operations = tuple(
-        migrations.AddField(
-            model, "time_zone", models.CharField(max_length=40, default=get_current_timezone_name)
-        )
+        migrations.AddField(model, name, field)
         for model in ("scoring", "table", "tally")
+        for name, field in (
+            ("time_zone", models.CharField(max_length=40, default=get_current_timezone_name)),
+            ("created", models.DateTimeField(auto_now_add=True, null=True)),
+        )
     )

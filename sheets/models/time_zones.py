@@ -12,9 +12,13 @@ NIGHT: Final = timedelta(hours=4)
 
 
 class InTimeZone(models.Model):
-    """Something in the time zone of the device that created it, as an IANA name."""
+    """Something in the time zone, an IANA name, of the device that created it.
+
+    ``created`` is None for what is older than this field.
+    """
 
     time_zone = models.CharField(max_length=40, default=get_current_timezone_name)
+    created = models.DateTimeField(auto_now_add=True, null=True)
 
     class Meta:
         abstract = True

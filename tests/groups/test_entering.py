@@ -11,8 +11,11 @@ from django.test import Client
 from django.utils import timezone
 
 from sheets.access.keys import Access
+from sheets.groups import days as days_module
 from sheets.groups import entering, players, store
-from sheets.groups.pasted import read_day, read_table
+from sheets.groups import pasted as pasted_module
+from sheets.groups.days import parse_day, read_day
+from sheets.groups.pasted import read_table
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 
 pytestmark = pytest.mark.django_db
@@ -26,23 +29,120 @@ def family() -> Access[Group]:
     return store.find(store.create("Family"))
 
 
+def test_days_are_read_as_people_write_them() -> None:
+    written = {
+        date(2025, 12, 26): (
+            *("2025-12-26", "2025/12/26", "2025.12.26", "2025-12-26T20:15:00Z", "2025 Dec 26"),
+            *(
+                " 26.12.2025",
+                "26.12.25",
+                "26. 12. 25",
+                "26.12.2025 20:15",
+                "26-12-2025",
+                "26–12–2025",
+            ),
+            *("26/12/2025", "12/26/2025", "12/26/25", "12/26/2025 8:15 PM", "12-26-2025"),
+            *("26 Dec 2025", "26. Dez. 2025", "26-Dec-25", "Dec 26, 2025", "December 26th 2025"),
+            *("Fr, 26.12.2025", "Fri 26 Dec 2025", "Freitag, 26. Dezember 2025, 20.15 Uhr"),
+        ),
+        date(2026, 3, 4): ("4. März 2026", "4 Mar 2026", "4. Mrz 2026", "Wed 03/04/2026"),
+        date(2026, 4, 3): ("03/04/2026", "03-04-2026", "03.04.2026", "Fri 03/04/2026"),
+        None: (
+            *("25-12-26", "26.12.125", "31.2.2025", "26.12.0025", "2025-26-12", "13/13/2025"),
+            *("yesterday", "26 Foo 2025", "Dec 2025", "26.12.2025 " + "x" * 60, ""),
+        ),
+    }
+    wrong = {
+        text: read_day(text)
+        for day, texts in written.items()
+        for text in texts
+        if read_day(text) != day
+    }
+    assert wrong == {}
+    assert read_day("03/04/2026", is_month_first=True) == date(2026, 3, 4)
+    assert parse_day("22 Nov 2025").proves_month_first is None
+
+
+def days_of(
+    client: Client, *days: str, language: str = "en-GB", **more: str
+) -> tuple[list[str], str]:
+    """The days as the page says them in words, and the page."""
+    text = "\n".join(["Day;Ana", *(f"{day};{n}" for n, day in enumerate(days))])
+    answer = client.post(
+        f"/groups/{family().key}/enter/", {"table": text, **more}, HTTP_ACCEPT_LANGUAGE=language
+    )
+    page = html.unescape(answer.content.decode())
+    return re.findall(r"<li>\s*(\w+ [\w. ]+):\s*<span", page), page
+
+
+@pytest.mark.parametrize("language", ["en-US", "en-GB", "de"])
+def test_one_day_above_12_decides_for_the_whole_column(client: Client, language: str) -> None:
+    client.cookies["django_language"] = "en"
+    days, page = days_of(client, "03/04/2026", "15/04/2026", "05/11/2025", language=language)
+    assert days == ["Fri 3 Apr 2026", "Wed 15 Apr 2026", "Wed 5 Nov 2025"]
+    assert "Day or month first?" not in page
+    days, _page = days_of(client, "03-04-2026", "04-15-2026", language=language)
+    assert days == ["Wed 4 Mar 2026", "Wed 15 Apr 2026"]
+    # Dates with dots have their own order.
+    days, _page = days_of(client, "03.04.2026", "04/15/2026", "05/04/2026", language=language)
+    assert days == ["Fri 3 Apr 2026", "Wed 15 Apr 2026", "Mon 4 May 2026"]
+    days, _page = days_of(client, "03.04.2026", "04.15.2026", language=language)
+    assert days == ["Wed 4 Mar 2026", "Wed 15 Apr 2026"]
+
+
 @pytest.mark.parametrize(
-    ("text", "day"),
+    ("language", "first"),
     [
-        ("2025-12-26", date(2025, 12, 26)),
-        (" 26.12.2025", date(2025, 12, 26)),
-        ("12/26/2025", date(2025, 12, 26)),
-        ("26.12.25", date(2025, 12, 26)),
-        ("12/26/25", date(2025, 12, 26)),
-        ("25-12-26", None),
-        ("26.12.125", None),
-        ("31.2.2025", None),
-        ("26.12.0025", None),
-        ("yesterday", None),
+        ("en-US,en;q=0.9", "Wed 4 Mar 2026"),
+        ("en", "Wed 4 Mar 2026"),
+        ("en-GB,en;q=0.9", "Fri 3 Apr 2026"),
+        ("en-XX,en-AU", "Fri 3 Apr 2026"),
+        ("de-AT", "Fr 3. April 2026"),
+        ("de", "Fr 3. April 2026"),
     ],
 )
-def test_days_are_read_as_people_write_them(text: str, day: date | None) -> None:
-    assert read_day(text) == day
+def test_without_proof_the_region_decides_and_one_tap_reverses(
+    client: Client, language: str, first: str
+) -> None:
+    days, page = days_of(client, "03/04/2026", language=language)
+    assert days == [first]
+    assert "This is a guess." in page or "Das ist geraten." in page
+    ((other,),) = [re.findall('<button[^>]* name="order" value="(day|month)"', page)]
+    days, page = days_of(client, "03/04/2026", language="en-GB", order=other)
+    assert days == ["Fri 3 Apr 2026" if other == "day" else "Wed 4 Mar 2026"]
+    assert "This is a guess." not in page
+    assert f'<input type="hidden" name="order" value="{other}">' in page
+    proven, _page = days_of(client, "03/04/2026", "15/04/2026", order="month")
+    assert proven == ["Fri 3 Apr 2026", "Wed 15 Apr 2026"]
+
+
+def test_guess_avoids_days_that_are_yet_to_come(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (days_module, pasted_module):
+        monkeypatch.setattr(module, "last_day", lambda: date(2026, 7, 6))
+    days, page = days_of(client, "03/04/2026", "05/11/2026")
+    assert days == ["Wed 4 Mar 2026", "Mon 11 May 2026"]
+    assert "This is a guess." in page
+    # The reader's choice counts more.
+    days, page = days_of(client, "03/04/2026", "05/11/2026", order="day")
+    assert days == ["Fri 3 Apr 2026"]
+    assert "This day is yet to come." in page
+
+
+def test_contradictory_dates_are_said_and_no_line_is_lost(client: Client) -> None:
+    days, page = days_of(client, "03/04/2026", "15/04/2026", "04/16/2026", "13/13/2026")
+    assert days == ["Fri 3 Apr 2026", "Wed 15 Apr 2026", "Thu 16 Apr 2026"]
+    assert "“15/04/2026” has the day first, “04/16/2026” the month first." in page
+    assert "“03/04/2026” is read as 3 Apr 2026." in page
+    assert "“13/13/2026” is no day." in page
+
+
+def test_days_are_added_in_the_order_that_was_shown(client: Client) -> None:
+    access = family()
+    sent = {"table": "Day;Ana\n03/04/2026;44", "order": "month", "keep": "yes"}
+    client.post(f"/groups/{access.key}/enter/", sent, HTTP_ACCEPT_LANGUAGE="en-GB")
+    assert GroupGame.objects.get().evening == date(2026, 3, 4)
 
 
 def test_a_table_says_what_it_understood() -> None:
@@ -58,8 +158,8 @@ def test_a_table_says_what_it_understood() -> None:
     assert [one.number for one in strange] == [5, 6]
     without_level = read_table("day,Ana,Ben\n2025-12-26,44,51", empty())
     assert without_level.games[0].totals == (("Ana", 44), ("Ben", 51))
-    assert read_table('day,"Ana\n' + "x" * 200_000, empty()) == ([], [], 0, 0)
-    assert read_table("", empty()) == ([], [], 0, 0)
+    assert read_table('day,"Ana\n' + "x" * 200_000, empty()).games == []
+    assert read_table("", empty()).games == []
 
 
 @pytest.mark.parametrize("margin", ["", "\t", "\t \t"])
@@ -320,6 +420,7 @@ def test_a_game_that_is_none_says_what_is_wrong(
     answer = client.post(f"/groups/{access.key}/enter/", sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
+    assert "understood" not in answer.content.decode()
     assert GroupGame.objects.count() == 0
 
 

@@ -15,7 +15,7 @@ from tests.groups.test_fair_figures import add_game_with_a_bot, group_with, page
 
 pytestmark = pytest.mark.django_db
 
-migration = import_module("sheets.migrations.0035_bots_and_typed_levels")
+migration = import_module("sheets.migrations.0036_bots_and_typed_levels")
 
 
 def texts_of(client: Client, access: Access[Group]) -> list[str]:

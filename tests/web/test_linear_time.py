@@ -30,8 +30,8 @@ from sheets.access import codes
 from sheets.access.keys import key_in_link, secret_in
 from sheets.artwork.letters import drawable
 from sheets.documents import analysis, dice2, faults, opened, structure
+from sheets.groups import days, from_files, pasted
 from sheets.groups import documents as group_documents
-from sheets.groups import from_files, pasted
 from sheets.http import print_request
 from sheets.levels import find_level
 from sheets.models import Group
@@ -122,13 +122,13 @@ READERS: Final[dict[str, Reader]] = {
         '{"format":"dizzle-sheets/1","x":"',
         is_bytes=True,
     ),
+    "sheets.groups.days.parse_day": Reader(days.parse_day, BODY),
     "sheets.groups.documents.read_group": Reader(
         group_documents.read_group, settings.LARGER_BODIES["/groups/file/"], is_bytes=True
     ),
     "sheets.groups.from_files.read_file": Reader(
         from_files.read_file, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
     ),
-    "sheets.groups.pasted.read_day": Reader(pasted.read_day, BODY),
     "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
     "sheets.groups.pasted.read_table": Reader(_table, BODY),
     "sheets.http.print_request.read_request": Reader(
@@ -162,6 +162,9 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.documents.structure._parse_written",
             "sheets.documents.faults._parse_int",
             "sheets.groups.by_hand._read_day",
+            "sheets.groups.days._parse_digits",
+            "sheets.groups.days._parse_words",
+            "sheets.groups.days.read_day",
             "sheets.people.names.clean_text",
             "sheets.rules.documents.level._parse_field",
             "sheets.rules.documents.level._parse_token",

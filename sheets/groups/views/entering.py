@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import by_hand, entering, pasted
+from sheets.groups.days import expects_month_first
 from sheets.groups.entering import Entered
 from sheets.groups.forms import KeptForm
 from sheets.groups.players import find_named
@@ -45,7 +46,7 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     if "table" in request.POST:
         return _paste(request, access)
     form = by_hand.read_form(access.thing, request.POST.dict())
-    shown = _shown(access.thing, [form.game] if form.game else [])
+    shown = _shown(access.thing, [form.game]) if form.game else None
     # What was changed since it was looked at is looked at once more.
     if form.game and request.POST.get("keep") == form.told:
         try:
@@ -91,7 +92,16 @@ def correct(request: HttpRequest, access: Access[Group], number: int) -> HttpRes
 
 def _paste(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     text = request.POST["table"]
-    read = pasted.read_table(text, access.thing)
+    order = request.POST.get("order")
+    is_chosen = order in ("day", "month")
+    read = pasted.read_table(
+        text,
+        access.thing,
+        is_month_first=order == "month"
+        if is_chosen
+        else expects_month_first(request.headers.get("Accept-Language", "")),
+        is_chosen=is_chosen,
+    )
     shown: dict[str, Any] = {"table": text, "read": read}
     if not read.games:
         wrong = {"table": _("No game was found in this. The first line has the names.")}

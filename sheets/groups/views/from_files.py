@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import from_files as use_cases
+from sheets.groups.days import read_day
 from sheets.groups.entering import last_day
 from sheets.groups.from_files import MOST_FILES, NoGame
-from sheets.groups.pasted import read_day
 from sheets.groups.played import Played
 from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group

@@ -13,7 +13,7 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.groups.choice import keep_as_before
-from sheets.groups.days import day_of
+from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes, show_picture
 from sheets.http.limits import NEW_SCORINGS, address_of, refuse

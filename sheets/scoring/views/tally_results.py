@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.groups.choice import keep_as_before
-from sheets.groups.days import day_of
+from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach, show_picture
 from sheets.http.limits import NEW_SCORINGS, SAVES, address_of, limited, refuse

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from sheets.access import codes
 from sheets.access.devices import token_of
 from sheets.access.leaving import Leaving, may_leave_game, own_empty_sheet
-from sheets.groups.days import day_of
+from sheets.groups.keeping import day_of
 from sheets.http.link_preview import LinkPreview, link_preview
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link

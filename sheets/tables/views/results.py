@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.groups.choice import keep_as_before
-from sheets.groups.days import day_of
+from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach, attach_of, document_bytes, show_picture
 from sheets.http.posted import posted_or_to
