@@ -12,10 +12,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date, datetime
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from msgspec import inspect
+import msgspec
+from msgspec import Meta, inspect
 
 from sheets.rules import DocumentError
 from sheets.rules.violations import Place
@@ -209,6 +211,8 @@ _OTHER_TYPE: Final[dict[type[inspect.Type], str]] = {
     inspect.IntType: "not-an-integer",
     inspect.FloatType: "not-a-number",
     inspect.BoolType: "not-a-boolean",
+    inspect.DateType: "not-a-day",
+    inspect.DateTimeType: "not-a-time",
 }
 """The fault of a value of another type than each kind asks for."""
 
@@ -229,8 +233,21 @@ def _fits(value: Any, kind: inspect.Type) -> bool:
             return isinstance(value, bool)
         case inspect.Metadata():
             return _fits(value, kind.type)
+        case inspect.DateType():
+            return isinstance(value, str) and _converts(value, date)
+        case inspect.DateTimeType():
+            with_zone = Annotated[datetime, Meta(tz=kind.tz)]
+            return isinstance(value, str) and _converts(value, with_zone)
         case _:
             return isinstance(value, str)
+
+
+def _converts(value: str, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _written(value: Any) -> str:

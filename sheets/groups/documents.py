@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
-from typing import Annotated, Any, Final, Literal
+from functools import partial
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -23,8 +24,11 @@ from sheets.models import Group, GroupResult
 from sheets.people.names import NAME_LENGTH
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level import MOST_PLAYERS
+from sheets.rules.violations import quote_briefly
 from sheets.scoring.spreadsheet import format_table
 from sheets.texts.rulebook.games import GAME_NAMES
+
+T = TypeVar("T")
 
 FORMAT: Final = "dizzle-group/1"
 
@@ -79,7 +83,7 @@ class ResultFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
 class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A game that is over."""
 
-    played: datetime
+    played: Annotated[datetime, Meta(tz=True)]
     day: date
     kind: Literal["sheets", "table", "tally", "dice2", "typed"]
     results: Annotated[list[ResultFile], Meta(min_length=1, max_length=MOST_PLAYERS)]
@@ -101,6 +105,17 @@ class GroupFile(Struct, forbid_unknown_fields=True):
     evenings: Annotated[list[EveningFile], Meta(max_length=MOST_GAMES)]
     games: Annotated[list[GameFile], Meta(max_length=MOST_GAMES)]
     levels: Annotated[list[dict[str, Any]], Meta(max_length=MOST_LEVELS)] = []
+
+
+class _Envelope(Struct, forbid_unknown_fields=True):
+    """A document whose entries are not yet read, so that one that is faulty spoils no other."""
+
+    format: Literal["dizzle-group/1"]
+    name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
+    players: Annotated[list[PlayerFile], Meta(max_length=players.MOST)]
+    evenings: Annotated[list[msgspec.Raw], Meta(max_length=MOST_GAMES)]
+    games: Annotated[list[msgspec.Raw], Meta(max_length=MOST_GAMES)]
+    levels: Annotated[list[msgspec.Raw], Meta(max_length=MOST_LEVELS)] = []
 
 
 def format_group(group: Group) -> bytes:
@@ -158,47 +173,123 @@ def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
         )
 
 
-def read_group(text: bytes) -> GroupFile:
-    """A document as it was sent. Raises DocumentError."""
+class Skipped(NamedTuple):
+    """A faulty entry of a document; ``day`` is its day as it stands there."""
+
+    fault: DocumentError
+    day: str
+
+
+class ReadGroup(NamedTuple):
+    """A group that was read from a document, without the entries that are skipped."""
+
+    group: GroupFile
+    skipped: list[Skipped]
+
+
+def read_group(text: bytes) -> ReadGroup:
+    """Read a document, and skip its faulty games, evenings and levels.
+
+    Raises:
+        DocumentError: it is no group, or all of its games are faulty.
+    """
     if len(text) > MOST_BYTES:
         raise DocumentError("too-large", kib=MOST_BYTES // 1024)
     text = text.removeprefix(b"\xef\xbb\xbf")
     if not text:
         raise DocumentError("empty-file")
+    skipped: list[Skipped] = []
     try:
-        found = decoder(GroupFile).decode(text)
+        found = decoder(_Envelope).decode(text)
+        game_fault = partial(_game_fault, player_count=len(found.players))
+        games = _decode(found.games, GameFile, "games", game_fault, skipped)
+        evenings = _decode(found.evenings, EveningFile, "evenings", _evening_fault, skipped)
+        levels = _decode(found.levels, dict[str, Any], "levels", _level_fault, skipped)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         plain = read_json(text)
         raise next(find_structure_faults(plain, GroupFile), DocumentError("unusable")) from None
     refuse_lost_text(text)
-    levels_of(found)
-    if not _means_a_group(found):
-        raise DocumentError("unusable")
+    if fault := _player_fault(found.players):
+        raise fault
+    if found.games and not games:
+        raise skipped[0].fault
+    group = GroupFile(found.format, found.name, found.players, evenings, games, levels)
+    return ReadGroup(group, skipped)
+
+
+def _decode(
+    entries: Sequence[msgspec.Raw],
+    kind: type[T],
+    key: str,
+    find_fault: Callable[[T], DocumentError | None],
+    skipped: list[Skipped],
+) -> list[T]:
+    """Return the entries of a list that have no fault; append the others to ``skipped``.
+
+    Raises msgspec.DecodeError, UnicodeError, RecursionError: the document is no JSON.
+    """
+    found: list[T] = []
+    for index, raw in enumerate(entries):
+        try:
+            entry = decoder(kind).decode(raw)
+            fault = find_fault(entry)
+        except msgspec.ValidationError:
+            plain = read_json(bytes(raw))
+            fault = next(find_structure_faults(plain, kind), DocumentError("unusable"))
+        if fault is None:
+            found.append(entry)
+        else:
+            plain = read_json(bytes(raw))
+            day = plain.get("day", "") if isinstance(plain, dict) else ""
+            skipped.append(Skipped(fault.inside(key, index), quote_briefly(str(day))))
     return found
 
 
+def _player_fault(files: Sequence[PlayerFile]) -> DocumentError | None:
+    for place, one in enumerate(files):
+        if one.same_as is None:
+            continue
+        if one.same_as >= len(files):
+            return DocumentError("unknown-player", ("players", place, "same_as"))
+        if files[one.same_as].same_as is not None:
+            return DocumentError(
+                "not-allowed", ("players", place, "same_as"), written=str(one.same_as)
+            )
+    return None
+
+
+def _game_fault(game: GameFile, player_count: int) -> DocumentError | None:
+    """The first thing in a game that exists nowhere: a player, a year, a game of Dice²."""
+    for place, one in enumerate(game.results):
+        if one.player is not None and one.player >= player_count:
+            return DocumentError("unknown-player", ("results", place, "player"))
+    if game.kind == "dice2" and game.level not in GAME_NAMES:
+        return DocumentError("not-allowed", ("level",), written=game.level)
+    return _year_fault("day", game.day) or _year_fault("played", game.played)
+
+
+def _evening_fault(evening: EveningFile) -> DocumentError | None:
+    return _year_fault("day", evening.day)
+
+
+def _year_fault(key: str, when: date) -> DocumentError | None:
+    if when.year in YEARS:
+        return None
+    return DocumentError("wrong-year", (key,), least=YEARS[0], most=YEARS[-1])
+
+
+def _level_fault(level: dict[str, Any]) -> DocumentError | None:
+    try:
+        read_level(msgspec.json.encode(level))
+    except DocumentError as fault:
+        return fault
+    return None
+
+
 def levels_of(found: GroupFile) -> dict[str, Level]:
-    """The levels of a document, by what tells each apart. Raises DocumentError."""
-    for one in found.levels:
-        read_level(msgspec.json.encode(one))
+    """The levels of a document, by what tells each apart."""
     # What reads a file writes the document anew, and tells it apart by other letters then.
     return {level_digest(level): level for level in map(parse_level, found.levels)}
-
-
-def _means_a_group(found: GroupFile) -> bool:
-    """Whether players and games are only named that there are, and days that anybody has lived."""
-    count = len(found.players)
-    merged = [one.same_as for one in found.players if one.same_as is not None]
-    named = [one.player for game in found.games for one in game.results if one.player is not None]
-    days = [*(one.day for one in found.evenings), *(one.day for one in found.games)]
-    played = [game.played for game in found.games]
-    return (
-        all(into < count and found.players[into].same_as is None for into in merged)
-        and all(player < count for player in named)
-        and all(when.tzinfo is not None for when in played)
-        and all(day.year in YEARS for day in (*days, *played))
-        and all(game.kind != "dice2" or game.level in GAME_NAMES for game in found.games)
-    )
 
 
 def group_table(group: Group) -> bytes:

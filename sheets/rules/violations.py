@@ -75,6 +75,8 @@ FAULTS: Final = (
     *("unknown-level", "player-count", "unknown-player", "too-many-actions", "solo-sheets"),
     *("solo-exploded", "tracks-alone", "other-track-printed", "crossed-as-well"),
     *("not-on-level", "not-on-track", "number-unclear"),
+    # Groups.
+    *("not-a-day", "not-a-time", "wrong-year"),
 )
 """What can be wrong with a document; what each means is in `docs/formats.md`."""
 

@@ -103,6 +103,12 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "number-unclear": gettext_lazy(
         "Several sheets have reached this: say which number is circled."
     ),
+    # Groups.
+    "not-a-day": gettext_lazy("A date such as 2025-12-26 belongs here."),
+    "not-a-time": gettext_lazy(
+        "A time with a time zone such as 2025-12-26T20:15:00Z belongs here."
+    ),
+    "wrong-year": gettext_lazy("Only years from %(least)s to %(most)s are possible."),
 }
 """The sentence for each of `FAULTS`, with the fault's own facts."""
 
@@ -154,5 +160,7 @@ ENTRIES: Final[Mapping[str, Sentence]] = {
     "sheets": gettext_lazy("Sheet %(number)s"),
     "grid": gettext_lazy("Row %(number)s of the grid"),
     "actions": gettext_lazy("Action %(number)s"),
+    "games": gettext_lazy("Game %(number)s"),
+    "evenings": gettext_lazy("Evening %(number)s"),
 }
 """What the entries of some lists are called; actions count from 0, as in a replay's result."""

@@ -63,7 +63,7 @@ def test_a_look_at_a_game_is_read_back(run: Run) -> None:
 
 def test_a_group_can_be_opened() -> None:
     (group,) = examples("dizzle-group")
-    assert read_group(json.dumps(group).encode()).players[2].same_as == 0
+    assert read_group(json.dumps(group).encode()).group.players[2].same_as == 0
 
 
 @pytest.mark.parametrize("level", examples("dizzle-level"), ids=lambda level: level["id"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -100,6 +102,64 @@ def test_what_is_no_group_is_refused(client: Client, change: dict[str, Any]) -> 
     with pytest.raises(DocumentError):
         read_group(text)
     assert opened(client, text).status_code == 400
+    assert Group.objects.count() == 0
+
+
+def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Client) -> None:
+    good = SMALL["games"][0]
+    faulty = {
+        "“day”: A date such as 2025-12-26 belongs here.": good | {"day": ""},
+        "“day”: Only years from 1990 to 2199 are possible.": good | {"day": "1969-12-31"},
+        "“played”: Only years from 1990": good | {"played": "1969-12-31T20:00:00Z"},
+        "“played”: A time with a time zone": good | {"played": "2026-11-22T19:30:00"},
+        "“results”: This must not be empty.": good | {"results": []},
+        "“results”, entry 1, “player”: There are not that many players.": good
+        | {"results": [{"place": 1, "player": 99}]},
+        "“kind”: “chess” cannot stand here.": good | {"kind": "chess"},
+        "“moon” is unknown here.": good | {"moon": 1},
+        "An object in curly brackets belongs here.": [],
+        "“seconds”: A number up to 10000000 belongs here.": good | {"seconds": 10**40},
+        "“day”: A date such": good | {"day": 20261122},
+    }
+    later = good | {"day": "2026-11-23"}
+    evenings = [{"day": "1969-12-31"}, {"day": "2026-11-22", "place": "At Ben's"}, {"day": "x"}]
+    document = SMALL | {"games": [good, *faulty.values(), later], "evenings": evenings}
+    answer = opened(client, json.dumps(document).encode())
+    page = html.unescape(answer.content.decode())
+    assert Group.objects.count() == 0
+    for number, said in enumerate(faulty, start=2):
+        assert re.search(f"<li>Game {number}[:,] {re.escape(said)}", page), said
+    assert page.index("Evening 1, “day”: Only years") < page.index("Evening 3, “day”: A date such")
+    assert re.search(r"possible\. <span class=\"quiet\">1969-12-31</span>", page)
+    assert "2 games were understood" in page
+    (sealed,) = re.findall('name="sealed" value="([^"]+)"', page)
+    url = client.post("/groups/file/", {"sealed": sealed, "again": "yes"}).headers["Location"]
+    group = store.find(url.split("/")[2]).thing
+    days = group.games.order_by("number").values_list("evening", flat=True)
+    assert [f"{day}" for day in days] == ["2026-11-22", "2026-11-23"]
+    assert [one.place for one in group.evenings.all()] == ["At Ben's"]
+
+
+def test_faulty_entries_are_named_if_the_group_is_there(client: Client) -> None:
+    url = opened(client, json.dumps(SMALL).encode()).headers["Location"]
+    client.get(url)
+    good = SMALL["games"][0]
+    games = [good, good | {"day": ""}, good | {"played": "2026-11-23T19:30:00Z"}]
+    page = html.unescape(
+        opened(client, json.dumps(SMALL | {"games": games}).encode()).content.decode()
+    )
+    assert "You have this group already" in page
+    assert "Game 2, “day”: A date such as" in page
+    assert "1 game would be added." in page
+
+
+def test_file_whose_games_are_all_faulty_is_refused_with_the_first_reason(client: Client) -> None:
+    games = [SMALL["games"][0] | {"day": day} for day in ("1969-12-31", "")]
+    answer = opened(client, json.dumps(SMALL | {"games": games}).encode())
+    assert answer.status_code == 400
+    assert "Game 1, “day”: Only years from 1990 to 2199 are possible." in html.unescape(
+        answer.content.decode()
+    )
     assert Group.objects.count() == 0
 
 

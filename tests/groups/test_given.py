@@ -265,7 +265,7 @@ def test_it_is_not_in_the_document_of_a_group() -> None:
     access = looked_at(rolled_party("Ana"))
     text = documents.format_group(access.thing)
     assert not re.search(rb"given|engine|within|mistakes", text)
-    joining.take_in(documents.read_group(text))
+    joining.take_in(documents.read_group(text).group)
     assert GivenAway.objects.count() == 1
 
 

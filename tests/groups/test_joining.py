@@ -87,7 +87,7 @@ def test_a_group_joined_with_its_own_file_stays_what_it_is(client: Client) -> No
     assert "are there already." in page
     assert 'name="into"' not in page
     count = len(before)
-    assert join(access, read_group(content)) == Kept(0, count)
+    assert join(access, read_group(content).group) == Kept(0, count)
     assert (told(access), Group.objects.count()) == (before, 1)
     assert format_group(access.thing) == content
 
@@ -95,7 +95,7 @@ def test_a_group_joined_with_its_own_file_stays_what_it_is(client: Client) -> No
 def test_two_phones_that_went_apart_have_all_games_once(client: Client) -> None:
     ours = begun(client)
     some_of_each_kind(ours)
-    theirs = store.find(take_in(read_group(format_group(ours.thing))))
+    theirs = store.find(take_in(read_group(format_group(ours.thing)).group))
     keep_game(ours, ("Ana", "Cleo"), 2)
     keep_game(theirs, ("Ben", "Dora"), 3)
     typed(theirs, 2, ("Ana", 7), ("Dora", 9))
@@ -111,7 +111,7 @@ def test_two_phones_that_went_apart_have_all_games_once(client: Client) -> None:
     assert sorted(told(ours), key=str) == union
     assert ours.thing.evenings.get().place == "At Dora's"
     # The other way about there is one to come, and then both have the same.
-    assert join(theirs, read_group(format_group(ours.thing))).new == 1
+    assert join(theirs, read_group(format_group(ours.thing)).group).new == 1
     assert sorted(told(theirs), key=str) == union
     digest = level_digest(find_level("level-1"))
     shown = [on_level(access.thing, digest) for access in (ours, theirs)]
@@ -125,7 +125,7 @@ def test_two_phones_that_went_apart_have_all_games_once(client: Client) -> None:
 def test_what_two_devices_send_at_once_is_there_once(client: Client) -> None:
     ours = begun(client)
     typed(ours, 1, ("Ana", 44), ("Ben", 51))
-    other = store.find(take_in(read_group(format_group(ours.thing))))
+    other = store.find(take_in(read_group(format_group(ours.thing)).group))
     typed(other, 2, ("Ana", 4), ("Ben", 5))
     content = format_group(other.thing)
     pages = [opened(client, content) for _device in "ab"]
@@ -141,7 +141,7 @@ def test_people_are_matched_by_all_names_and_the_group_has_the_say(client: Clien
     typed(ours, 1, ("Ana", 1), ("Anna", 2), ("Ben", 3))
     typed(ours, 2, ("Tom", 1), ("Tommy", 2))
     content = format_group(ours.thing)
-    theirs = store.find(take_in(read_group(content)))
+    theirs = store.find(take_in(read_group(content).group))
     players.rename(ours, 3, "Benjamin")
     players.rename(theirs, 1, "Nan")
     typed(theirs, 3, ("Nan", 8), ("Ben", 9))
@@ -176,11 +176,11 @@ def test_two_who_were_merged_and_meet_in_a_new_game_are_taken_apart() -> None:
     ours = store.find(store.create("Family"))
     typed(ours, 1, ("Ana", 1), ("Tom", 2))
     typed(ours, 2, ("Annie", 3), ("Tom", 4))
-    theirs = store.find(take_in(read_group(format_group(ours.thing))))
+    theirs = store.find(take_in(read_group(format_group(ours.thing)).group))
     players.merge(ours, 3, 1)
     typed(theirs, 3, ("Annie", 5), ("Ana", 6))
     # What was played already is the same game, whoever they are by now.
-    assert join(ours, read_group(format_group(theirs.thing))).new >= 1
+    assert join(ours, read_group(format_group(theirs.thing)).group).new >= 1
     assert told(ours)[-1] == [("Ana", 6), ("Annie", 5)]
     assert GroupResult.objects.filter(game__group=ours.thing, player__name="Annie").count() >= 2
 
@@ -192,9 +192,9 @@ def test_a_merged_pair_comes_as_one(client: Client) -> None:
     typed(theirs, 2, ("Bob", 1), ("Ida", 2))
     typed(theirs, 3, ("Bobby", 3), ("Ida", 4))
     players.merge(theirs, 3, 1)
-    coming = look_into(ours.thing, read_group(format_group(theirs.thing)))
+    coming = look_into(ours.thing, read_group(format_group(theirs.thing)).group)
     assert (coming.new, sorted(coming.newcomers)) == (2, ["Bob", "Bobby", "Ida"])
-    join(ours, read_group(format_group(theirs.thing)))
+    join(ours, read_group(format_group(theirs.thing)).group)
     assert told(ours) == [[("Ana", 1)], [("Bob", 1), ("Ida", 2)], [("Bob", 3), ("Ida", 4)]]
 
 

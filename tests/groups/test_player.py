@@ -347,7 +347,7 @@ def test_a_group_opened_from_its_file_has_the_same_figures() -> None:
     reckon(access.thing)
     content = documents.format_group(access.thing)
     assert b"rating" not in content.replace(b'"rating":', b"")
-    other = store.find(joining.take_in(documents.read_group(content))).thing
+    other = store.find(joining.take_in(documents.read_group(content).group)).thing
     reckon(other)
 
     def by_name(group: Group) -> dict[str, tuple[Any, ...]]:

@@ -20,6 +20,7 @@ from sheets.documents.structure import (
     read_level,
     read_sheets,
 )
+from sheets.groups.documents import read_group
 from sheets.levels import find_level
 from sheets.management.paper_file import read_clear_sheets
 from sheets.pages import open
@@ -32,6 +33,7 @@ from sheets.texts.faults import SENTENCES, describe_fault, format_fault
 from sheets.workshop.level_codes import parse_code
 from tests.documents.examples import GAME, HARBOUR, RAILS, SHEETS, encode
 from tests.documents.test_structure_faults import DICE2, RELAY
+from tests.groups.test_documents import SMALL
 from tests.workshop.test_level_codes import GOOD, press
 
 Raise = Callable[[], Any]
@@ -66,6 +68,11 @@ def sheet(on: Any = HARBOUR, **marks: Any) -> Raise:
 def clear(*crosses: list[str]) -> Raise:
     entries = [{"player": "Ana", "crosses": names} for names in crosses]
     return lambda: read_clear_sheets(encode(SHEETS | {"sheets": entries}))
+
+
+def group(**change: Any) -> Raise:
+    games = [SMALL["games"][0] | change]
+    return lambda: read_group(encode(SMALL | {"games": games}))
 
 
 def sent(**form: str) -> Raise:
@@ -167,6 +174,9 @@ RAISED: dict[str, tuple[Raise, str]] = {
     "not-on-level": (sheet(races={"0": 1}), "sheets entry 1 races"),
     "not-on-track": (sheet(flags={"red": 5}), "sheets entry 1 flags red"),
     "number-unclear": (clear(["c3"], ["c3"]), "sheets entry 1 flags red"),
+    "not-a-day": (group(day=""), "games entry 1 day"),
+    "not-a-time": (group(played="2026-11-22T19:30:00"), "games entry 1 played"),
+    "wrong-year": (group(day="1969-12-31"), "games entry 1 day"),
 }
 """For each fault something that raises it, and where it is then."""
 

@@ -17,7 +17,7 @@ from sheets.access.devices import token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey
 from sheets.groups import joining, store
 from sheets.groups.choice import groups_of
-from sheets.groups.documents import GroupFile, format_group, group_table, read_group
+from sheets.groups.documents import GroupFile, ReadGroup, format_group, group_table, read_group
 from sheets.groups.joining import Coming
 from sheets.groups.views.access import with_group
 from sheets.groups.views.keep import gone_sentence
@@ -35,6 +35,9 @@ from sheets.texts.wrong import NO_FIELD
 MOST_OFFERED: Final = 5
 """With so many groups at most a file can be joined."""
 
+MOST_SAID: Final = 100
+"""Maximum number of skipped entries of a file that the page names; further ones are counted."""
+
 
 class Offer(NamedTuple):
     """A group of the device that a file can be joined with, and what would come."""
@@ -51,22 +54,25 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return render(request, "groups/file.html")
     try:
         text = _sent(request)
-        found = read_group(text)
+        read = read_group(text)
     except DocumentError as error:
         return _refuse(request, describe_fault(error))
     except BadSignature:
         return _refuse(request, _("Choose the file again."))
     into = request.POST.get("into")
-    if not into and "again" not in request.POST and (there := _there(request, found)):
-        return _ask(request, text, found, there)
+    if not into and "again" not in request.POST:
+        there = _there(request, read.group)
+        if there or read.skipped:
+            return _ask(request, text, read, there)
     try:
         if into:
-            return _join(request, into, found)
-        return redirect("group", key=joining.take_in(found, charge_to(request)))
+            return _join(request, into, read.group)
+        return redirect("group", key=joining.take_in(read.group, charge_to(request)))
     except NO_ROOM as error:
         sentence = no_room_sentence(error)
-        if there := _there(request, found):
-            return refused(_ask(request, text, found, there, sentence), error)
+        there = _there(request, read.group)
+        if there or read.skipped:
+            return refused(_ask(request, text, read, there, sentence), error)
         return refused(_refuse(request, sentence), error)
 
 
@@ -93,20 +99,23 @@ def _there(request: HttpRequest, found: GroupFile) -> list[Access[Group]]:
 def _ask(
     request: HttpRequest,
     text: bytes,
-    found: GroupFile,
+    read: ReadGroup,
     there: list[Access[Group]],
     sentence: str = "",
 ) -> HttpResponse:
-    """Say what would come into the groups that may be the one of a file; nothing has changed.
+    """Say what would come into the groups that may be the one of a file, and what is skipped.
 
-    With a sentence it says why not.
+    Nothing has changed; with a sentence it says why not.
     """
     context = {
         "wrong": {NO_FIELD: sentence} if sentence else {},
-        "name": clean_name(found.name),
+        "name": clean_name(read.group.name),
+        "game_count": len(read.group.games),
+        "skipped": [(describe_fault(one.fault), one.day) for one in read.skipped[:MOST_SAID]],
+        "more_skipped": max(0, len(read.skipped) - MOST_SAID),
         "sealed": signing.dumps(text.decode(), salt=__name__, compress=True),
         "offers": [
-            Offer(access, joining.look_into(access.thing, found))
+            Offer(access, joining.look_into(access.thing, read.group))
             for access in there
             if access.can_edit
         ],
