@@ -305,8 +305,7 @@ def group_table(group: Group) -> bytes:
     ):
         name = one.player.name if one.player else one.label or _("someone")
         points = "" if one.points is None else one.points
-        share = int(one.won) if one.won in (0, 1) else str(round(one.won, 3))
         day = one.game.evening.isoformat()
-        told = [day, title_among(names, one.game), name, points, one.place, share]
+        told = [day, title_among(names, one.game), name, points, one.place, round(one.won, 3)]
         rows.append([*told, kinds.get(one.game.kind, ""), one.game.number])
     return format_table(rows).encode("utf-8-sig")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import regex
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from sheets.people.names import clean_name
@@ -33,12 +34,20 @@ def score_table(standing: Standing, rows: Sequence[ComparisonRow]) -> bytes:
     return format_table(table).encode("utf-8-sig")
 
 
-def format_table(rows: Iterable[Iterable[str | int]]) -> str:
-    """Rows of texts and numbers as CSV, everything in quotes."""
+def format_table(rows: Iterable[Iterable[str | float]]) -> str:
+    """Rows of texts and numbers as CSV, everything in quotes.
+
+    Where the reader's language has a decimal comma, spreadsheets expect semicolons between cells.
+    """
+    decimal = get_format("DECIMAL_SEPARATOR")
     table = io.StringIO(newline="")
-    writer = csv.writer(table, quoting=csv.QUOTE_ALL)
+    delimiter = ";" if decimal == "," else ","
+    writer = csv.writer(table, quoting=csv.QUOTE_ALL, delimiter=delimiter)
     for row in rows:
-        writer.writerow([as_text(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow(
+            as_text(cell) if isinstance(cell, str) else f"{cell:.10g}".replace(".", decimal)
+            for cell in row
+        )
     return table.getvalue()
 
 

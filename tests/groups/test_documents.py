@@ -205,3 +205,14 @@ def test_all_results_are_a_table_without_formulas(client: Client) -> None:
     ]
     assert len(rows) == GroupResult.objects.count() == 6
     assert [row[2] for row in rows] == ["Ana", "Ben", "Ana", "someone", "'=Ben", "Ida Maria"]
+
+
+def test_german_results_have_semicolons_and_decimal_commas(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    keeping.keep(access, scored({"Ana": 30, "Ben": 30})[1])
+    url = f"/groups/{access.key}/results.csv"
+    content = client.get(url, HTTP_ACCEPT_LANGUAGE="de").content
+    # A byte order mark, and no line "sep=;", which hides it from Excel.
+    assert content.startswith('\ufeff"Tag";"Spiel";'.encode())
+    head, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig")), delimiter=";")
+    assert [row[head.index("Anteil am Sieg")] for row in rows] == ["0,5", "0,5"]

@@ -8,6 +8,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -70,6 +71,16 @@ def test_texts_stay_readable(text: str) -> None:
 @pytest.mark.parametrize("name", ["Anna-Lena", "R2-D2", "Ana; Ben", "5 + 5", "a@b", "D'Arcy", "木"])
 def test_usual_names_are_written_as_they_are(name: str) -> None:
     assert as_text(name) == name
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", '"Ana","44","0.5","1"'), ("de", '"Ana";"44";"0,5";"1"')]
+)
+def test_cells_are_separated_as_spreadsheets_of_the_language_expect(
+    language: str, line: str
+) -> None:
+    with translation.override(language):
+        assert format_table([["Ana", 44, 0.5, 1.0]]) == f"{line}\r\n"
 
 
 @pytest.mark.django_db
