@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+import subprocess
 from typing import Any, Final
 
 from ruamel.yaml import YAML
@@ -35,6 +37,17 @@ COPIED: Final = [
 def all_of(word: str) -> list[str]:
     """What follows each instruction of a kind."""
     return [rest for instruction, rest in INSTRUCTIONS if instruction == word]
+
+
+def why_no_caddy() -> str:
+    """Return the reason why no Caddy here can run the Caddyfile; empty if one can."""
+    if not shutil.which("caddy"):
+        return "no caddy here"
+    said = subprocess.run(["caddy", "version"], capture_output=True, encoding="utf-8", check=True)
+    found = re.search(r"(\d+)\.(\d+)", said.stdout)
+    if found and (int(found[1]), int(found[2])) < (2, 7):
+        return f"Caddy {found[0]} has no request_buffers; Caddy 2.7 has"
+    return ""
 
 
 def variables() -> dict[str, str]:

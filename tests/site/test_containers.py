@@ -31,6 +31,7 @@ from .container_files import (
     composed,
     healthcheck,
     variables,
+    why_no_caddy,
 )
 from .running import CHECKOUT, PATIENCE_S, environment, wait_until
 
@@ -64,8 +65,9 @@ def test_linters_find_no_fault() -> None:
     assert checks("check-jsonschema", *schema, "compose.yaml") == ""
 
 
-@pytest.mark.skipif(not shutil.which("caddy"), reason="no caddy here")
 def test_caddy_understands_its_file() -> None:
+    if reason := why_no_caddy():
+        pytest.skip(reason)
     done = subprocess.run(
         ["caddy", "validate", "--config", FOLDER / "Caddyfile"],
         env=environment(OF_THE_HOST),
