@@ -13,8 +13,13 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
+from .proxy_faults import explain_refused_source, unknown_host_page
+
 RETRY_AFTER_SECONDS: Final = 5
 JSON: Final = "application/json"
+
+REFUSED_SOURCE: Final = ("Origin checking failed", "Referer checking failed")
+"""How Django's reasons begin for a form that was not sent from a page of this site."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -27,8 +32,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
             _("What you sent is larger than this site accepts."),
         )
     if isinstance(exception, DisallowedHost):
-        # The page itself may ask for the host name, which is the very thing that is refused.
-        return HttpResponse("400 Unknown host name.\n", status=400, content_type="text/plain")
+        return unknown_host_page(request)
     return _error_page(
         request, 400, _("That was not understood"), _("The request was incomplete or garbled.")
     )
@@ -39,6 +43,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     A script that sends JSON gets the sentence to say while it keeps what it has sent.
     """
+    if reason.startswith(REFUSED_SOURCE):
+        return _refused_source(request)
     if request.content_type == JSON:
         sentence = _(
             "The page was open for too long or cookies are off. "
@@ -51,6 +57,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         _("Please try that again"),
         _("The page was open for too long or cookies are off. Reload it and try again."),
     )
+
+
+def _refused_source(request: HttpRequest) -> HttpResponse:
+    sentence = _(
+        "The site cannot tell whether this came from one of its own pages, so it stored nothing."
+    )
+    advice = explain_refused_source(request)
+    if request.content_type == JSON:
+        return JsonResponse({"sentence": f"{sentence} {advice}".strip()}, status=403)
+    return _error_page(request, 403, _("Not accepted"), sentence, advice=advice)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -154,13 +170,18 @@ def _error_page(
     *,
     way_on: tuple[str, str] | None = None,
     comes_back: bool = False,
+    advice: str = "",
 ) -> HttpResponse:
-    """The page; ``way_on`` has the words and the address of its first button."""
+    """The page; ``way_on`` has the words and the address of its first button.
+
+    ``advice`` is for whoever runs the site.
+    """
     context = {
         "title": title,
         "sentence": sentence,
         "way_on": way_on,
         "comes_back": comes_back,
+        "advice": advice,
         "status": status,
     }
     response = render(request, "error.html", context, status=status)

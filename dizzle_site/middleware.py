@@ -19,6 +19,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from .body_limit import TOO_MANY, most_bytes
 from .errors import RETRY_AFTER_SECONDS, try_again_page
 from .hosts import check_host
+from .proxy_faults import has_own_page, is_redirect_loop, own_origin, redirect_loop_page
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -57,6 +58,15 @@ def use_time_zone(get_response: View) -> View:
         with timezone.override(_time_zone(request.COOKIES.get("time_zone", ""))):
             return get_response(request)
 
+
+def explain_redirect_loop(get_response: View) -> View:
+    """Answer with a page instead of a redirect that would lead to itself."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if is_redirect_loop(request):
+            return redirect_loop_page(request)
+        return get_response(request)
+
     return middleware
 
 
@@ -65,6 +75,20 @@ def _time_zone(name: str) -> ZoneInfo | None:
         return ZoneInfo(name) if 0 < len(name) <= LONGEST_ZONE else None
     except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder
         return None
+
+
+def accept_own_forms(get_response: View) -> View:
+    """Set the Origin that Django's CSRF check compares, where a proxy has made it useless.
+
+    Django checks the token of the form afterwards, in any case.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if has_own_page(request):
+            request.META["HTTP_ORIGIN"] = own_origin(request)
+        return get_response(request)
+
+    return middleware
 
 
 class Compression(GZipMiddleware):

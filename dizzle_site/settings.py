@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "dizzle_site.middleware.spare_headers",
+    "dizzle_site.middleware.explain_redirect_loop",
     "django.middleware.security.SecurityMiddleware",
     # Phones in patchy networks: a page of drawings shrinks to a twentieth. CSRF tokens are masked
     # anew each time, so their length tells nobody anything.
@@ -69,6 +70,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "dizzle_site.middleware.use_time_zone",
     "django.middleware.common.CommonMiddleware",
+    "dizzle_site.middleware.accept_own_forms",
     "django.middleware.csrf.CsrfViewMiddleware",
     # After the one that gives the forms of their error pages a token that is good.
     "dizzle_site.middleware.refuse_large_bodies",
