@@ -13,8 +13,10 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -47,6 +49,13 @@ NOTHING_IS_KEPT = """async () =>
 """Looked at by names alone: to open what is just being deleted would make it anew."""
 
 FORM_IS_KEPT = "() => (localStorage['dizzle.tally-form'] ?? '').includes('p2-stops')"
+KEEP_OTHER_APP = """async () => {
+  const headers = { "Content-Type": "text/html", Kept: Date.now(), "Kept-Files": "" };
+  const own = await caches.open("dizzle-own");
+  await own.put("/table/OTHERAPP/", new Response("<body><h1>Other app</h1>", { headers }));
+}"""
+"""As workers of release 1.1.0 did."""
+
 MEMORY = ".from-memory"
 NAME = "Zacharias"
 WAITING = """() => Object.entries(localStorage)
@@ -408,10 +417,13 @@ def test_update_leaves_no_stale_halves(
     assert len([name for name in kept(page) if "shell" in name]) == 2
     assert_whole(kept(page))
 
+    page.evaluate(KEEP_OTHER_APP)
     page.close()  # the last page is gone, and with it the old worker
     page = context.new_page()
     page.goto(house.url("/levels/"))
     wait_until(page, lambda: old not in kept(page))
+    assert "/table/OTHERAPP/" not in kept(page)["dizzle-own"]
+    assert sheet in kept(page)["dizzle-own"]
     assert_whole(kept(page))
     house.end()
     for path in ("/rules/", "/levels/level-1/", sheet):
@@ -430,6 +442,55 @@ def test_update_leaves_no_stale_halves(
         "() => caches.open('dizzle-own').then((own) => own.put('/my/', new Response('')))"
     )
     wait_until(page, lambda: opened_with_nothing_kept(page, house))
+
+
+class OtherApp(BaseHTTPRequestHandler):
+    """Another program's site, which knows the home page only."""
+
+    def do_GET(self) -> None:
+        """Answer with a page, and with 404 to addresses below the home page."""
+        content = b"<!doctype html><html lang=en><title>Other</title><body><h1>Other app</h1>"
+        self.send_response(200 if self.path in OTHER_PAGES else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *words: object) -> None:
+        """Print nothing."""
+
+
+OTHER_PAGES = ("/", "/score/", "/table/OTHERAPP/")
+
+
+@contextmanager
+def other_app(port: str) -> Iterator[None]:
+    """Serve another app at the address that the site had."""
+    with ThreadingHTTPServer(("127.0.0.1", int(port)), OtherApp) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.slow  # starts a site of its own
+def test_pages_of_another_app_at_the_same_address_are_not_kept(
+    own_house: House, context: BrowserContext
+) -> None:
+    page = install(context, own_house)
+    sheet = begin_scoring(page, own_house)
+    wait_until_kept(page, sheet)
+    own_house.end()
+    with other_app(own_house.port):
+        for path in (*OTHER_PAGES, sheet):
+            page.goto(own_house.url(path))
+            expect(page.get_by_role("heading")).to_have_text("Other app")
+        page.wait_for_timeout(500)
+    assert "Other app" not in json.dumps(kept(page))
+    for path in ("/", "/score/", sheet):
+        page.goto(own_house.url(path))
+        expect(page.locator(MEMORY)).to_contain_text("No network. Offline copy")
 
 
 TIMEOUTS = {

@@ -21,6 +21,7 @@ const DELETED = /^(\/\w+\/[\w-]{32}\/)delete\/$/;
 const isOwn = (path) => OWN_PAGES.test(path) && !KEPT.never.includes(path);
 const isKept = (path) => KEPT.shell.includes(path) || isOwn(path);
 const isPage = (answer) => answer.headers.get("Content-Type")?.startsWith("text/html");
+const isOurs = (text) => /<body[^>]* data-worker\b/.test(text); // another app may use the same address (base.html)
 const lookOf = (text) => /<html[^>]*>/.exec(text)?.[0] ?? ""; // in which language, light or dark
 
 let forgotten = 0; // how often this device was told to forget all, while this script has run
@@ -55,6 +56,7 @@ async function keep(path, answer) {
   const before = forgotten;
   const turn = (turns.last += 1);
   const text = await answer.text();
+  if (!isOurs(text)) throw new Error(path);
   const files = await keepFiles(namedIn.html(text).map(([, url]) => url));
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
@@ -103,6 +105,15 @@ async function keepLook(answer) {
 
 // Releases ---------------------------------------------------------------------------------------
 
+// Workers of earlier releases kept pages of other apps, too.
+async function forgetForeign() {
+  const own = await caches.open(OWN);
+  for (const request of await own.keys()) {
+    const kept = await own.match(request);
+    if (!isOurs(await kept.text())) await own.delete(request);
+  }
+}
+
 async function forgetOldReleases() {
   for (const name of await caches.keys()) {
     if (name.startsWith("dizzle-") && ![FILES, SHELL, OWN].includes(name)) await caches.delete(name);
@@ -148,6 +159,7 @@ addEventListener("install", (event) => event.waitUntil(keepAll()));
 addEventListener("activate", (event) => {
   const start = async () => {
     await registration.navigationPreload?.enable();
+    await forgetForeign();
     await forgetOldReleases();
     await clients.claim();
     await keepOpened().catch(() => {}); // they are kept when they are opened again
@@ -192,7 +204,7 @@ function withLine({ headers }, text, said, href, way) {
 async function fromNetwork(event, path, search) {
   const answer = (await event.preloadResponse) ?? (await fetch(event.request));
   if (!isKept(path)) return answer;
-  if (answer.status === 404 || answer.status === 410) event.waitUntil(caches.open(OWN).then((own) => own.delete(path)));
+  if (answer.status === 404 || answer.status === 410) event.waitUntil(forgetGone(path, answer.clone()));
   if (answer.ok && isPage(answer) && !search) {
     const copies = [answer.clone(), answer.clone()];
     event.waitUntil(keep(path, copies[0]).then(() => keepLook(copies[1])).catch(() => {}));
@@ -262,6 +274,10 @@ addEventListener("fetch", (event) => {
 });
 
 // Forgetting -------------------------------------------------------------------------------------
+
+async function forgetGone(path, answer) {
+  if (isOurs(await answer.text())) await (await caches.open(OWN)).delete(path);
+}
 
 async function forgetBelow(path) {
   const own = await caches.open(OWN);
