@@ -143,6 +143,30 @@ def test_a_browser_that_keeps_nothing_is_said_to(
     expect(page.locator("#comparison .crosses")).to_be_attached()
 
 
+COUNT_PERSIST: Final = """
+window.asked = 0;
+if (navigator.storage) navigator.storage.persist = async () => { window.asked += 1; return false; };
+"""
+
+
+def test_page_says_what_only_this_device_has_and_asks_to_keep_it(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    context = new_context("phone")
+    context.add_init_script(COUNT_PERSIST)
+    page = context.new_page()
+    page.goto(f"{live_app}/score/here/level-1/")
+    expect(page.locator("#begin")).to_contain_text("stored only on this device")
+    assert page.evaluate("window.asked") == 0
+    begin(page, "Ana")
+    expect(page.locator("#results")).to_contain_text("stored only on this device")
+    assert page.evaluate("window.asked") == 1
+    page.goto(f"{live_app}/score/here/")
+    label = page.get_by_role("region", name="Stored only on this device")
+    expect(label).to_contain_text("Send them to the site to keep them.")
+    expect(label.get_by_role("link")).to_contain_text("Ana")
+
+
 def test_own_sheet_is_scored_without_network_and_sent(open_page: Open) -> None:
     key = workshop_store.create(GARDEN, is_bought=True)
     page = open_page(f"/workshop/{key}/score/")

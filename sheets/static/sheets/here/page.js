@@ -141,6 +141,8 @@ byId("who").addEventListener("submit", (event) => {
   const names = Array.from({ length: count }, (_, i) => sent.get(`name-${i + 1}`).trim());
   game = game ? withPlayers(game, names) : newGame(kit.kept, names);
   store();
+  // Else browsers may delete the sheets when the disk is full. Some ask the user, so not before a game begins.
+  navigator.storage?.persist?.().catch(() => {});
   open(game);
   byId("sheet").focus();
 });
