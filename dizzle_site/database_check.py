@@ -5,7 +5,9 @@ A damaged file is never replaced or mended: whoever runs the site decides what b
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -15,6 +17,17 @@ from django.db import DatabaseError, OperationalError, connection
 
 from .environment import COMMAND
 from .sqlite.base import find_damage, log_of
+
+log = logging.getLogger(__name__)
+
+MOUNTS: Final = Path("/proc/self/mountinfo")
+"""What is mounted where. Only Linux has this file."""
+
+NETWORK_FILE_SYSTEMS: Final = {
+    *("afs", "ceph", "cifs", "davfs", "fuse.ceph", "fuse.davfs", "fuse.glusterfs", "fuse.rclone"),
+    *("fuse.smbnetfs", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs"),
+}
+"""Types of file systems on other machines, as Linux names them."""
 
 HEAD: Final = b"SQLite format 3\0"
 SHORTEST: Final = 512
@@ -64,6 +77,36 @@ def check_database() -> None:
         _check_file(Path(connection.settings_dict["NAME"]))
     else:
         _check_server()
+
+
+def warn_of_network_drive() -> None:
+    """Warn if SQLite's file is on a network drive, as far as the system says so."""
+    if connection.vendor == "sqlite":
+        path = Path(connection.settings_dict["NAME"])
+        if kind := network_file_system(path):
+            log.warning(
+                "%s is on a network drive (%s), where SQLite's file can be damaged: name a folder "
+                "on a local disk with DATA_DIR. See docs/reference.md#network-drives.",
+                *(path, kind),
+            )
+
+
+def network_file_system(path: Path) -> str:
+    """Return the type of the network file system that a path is on; empty if it is on none."""
+    try:
+        lines = MOUNTS.read_text("utf-8", "surrogateescape").splitlines()
+    except OSError:
+        return ""
+    path, best, kind = path.resolve(), Path(), ""
+    for line in lines:
+        # ID, parent, device, root, mount point, options, "-", type; see proc_pid_mountinfo(5).
+        before, _separator, after = line.partition(" - ")
+        escaped = before.split(" ")[4]
+        point = Path(re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), escaped))
+        # Of two mounts at the same place, the later one covers the other.
+        if path.is_relative_to(point) and len(point.parts) >= len(best.parts):
+            best, kind = point, after.split(" ")[0]
+    return kind if kind in NETWORK_FILE_SYSTEMS else ""
 
 
 def explain(problem: DatabaseError) -> str:

@@ -12,17 +12,20 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from . import joining, static_modules
-from .database_check import check_database, make_data_dir
+from .database_check import check_database, make_data_dir, warn_of_network_drive
 from .translations import compile_translations
 
 
 def check() -> None:
     """Make the data folder if need be, and see whether it and the database can be used.
 
+    A network drive is worth a warning only: some setups work.
+
     Raises:
         Unusable: one sentence; nothing was changed.
     """
     make_data_dir()
+    warn_of_network_drive()
     check_database()
 
 
