@@ -94,5 +94,7 @@ $(VENV)/installed-bench: requirements/bench.txt | $(VENV)/installed-dev
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and was not found." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || { \
+	  echo "A 64-bit system is needed, and this Python has 32 bits. See docs/reference.md#platforms" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 	  echo "Python cannot make an environment here. On Debian: sudo apt install python3-venv" >&2; exit 1; }

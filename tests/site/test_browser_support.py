@@ -63,3 +63,11 @@ def test_reference_names_these_browsers() -> None:
     row = re.search(r"^\| scripts run, .*$", reference, re.MULTILINE)
     assert row
     assert tuple(map(float, re.findall(r"\| (\d+(?:\.\d+)?) \(", row[0]))) == OLDEST
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.de.md"])
+def test_start_page_of_the_documentation_names_the_same_browsers(page: str) -> None:
+    text = " ".join((CHECKOUT / page).read_text("utf-8").split())
+    found = re.search(r"Chrome ([\d.]+), Firefox ([\d.]+) (?:or|oder) Safari ([\d.]+)\b", text)
+    assert found
+    assert tuple(map(float, found.groups())) == OLDEST
