@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
@@ -42,6 +43,21 @@ def now(client: Client, party: Party, **query: str) -> dict:  # type: ignore[typ
 
 
 # Sitting down ------------------------------------------------------------------------------------
+
+
+OPENED = {"level": "level-1", "players": 2, "dice": "table", "name": "Ana"}
+
+
+def test_personal_links_are_opened_from_the_field_for_a_code() -> None:
+    ana, app = Client(), Client()
+    url = ana.post("/table/new/", OPENED)["Location"]
+    for made in (ana.post("/my/link/"), ana.post(f"{url}link/", {"number": 0})):
+        (link,) = {*re.findall(r"http://[^ <\"]+/(?:device|seat)/[^ <\"]+", made.text)}
+        answer = app.post("/table/", {"code": f" My link: {link}\n"})
+        assert answer["Location"] == urlsplit(link).path
+        assert app.get(answer["Location"]).status_code == 200
+    elsewhere = "https://example.org/my/device/" + "x" * 32 + "/"
+    assert app.post("/table/", {"code": elsewhere})["Location"].startswith("/my/device/xxx")
 
 
 def test_a_table_is_opened_joined_and_begun_without_script() -> None:

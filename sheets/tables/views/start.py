@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -31,13 +32,17 @@ from sheets.texts.players import player_name
 from sheets.texts.table_codes import not_a_code_sentence
 from sheets.texts.wrong import wrong_in
 
+PERSONAL_LINK: Final = re.compile(r"/(?:my/device|table/\w+/seat)/[\w-]+/")
+"""Path of a link for another device, or of the personal link of a seat. An app on the home screen
+has no address bar, so people paste it into the field for a code."""
+
 LONGEST_SHOWN: Final = 1000
 """Maximum number of characters of the field for a code; so much of them is shown again."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """Go to the table with a code, as somebody reads it from another screen.
+    """Go to the table with a code, as somebody reads it from another screen, or open a link.
 
     Where it has to wait, this page asks for it again with a ticket.
     """
@@ -45,6 +50,8 @@ def join(request: HttpRequest) -> HttpResponse:
     typed = sent.get("code", "")
     wrong: dict[str, str] = {}
     status = 200
+    if link := PERSONAL_LINK.search(typed):
+        return redirect(link[0])
     if "code" in sent:
         try:
             code = codes.parse_code(typed)
