@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -45,10 +46,14 @@ def in_hosting(path: str) -> str:
     return found[1]
 
 
-def nginx(folder: Path, upstream: int, http_port: int, https_port: int) -> list[str]:
+NGINX = in_hosting("/etc/nginx/sites-available/dizzle")
+
+
+def nginx(
+    folder: Path, upstream: int, http_port: int, https_port: int, text: str = NGINX
+) -> list[str]:
     """Write the configuration of the hosting guide for these ports; return the command."""
     tls_context(folder, NAME)
-    text = in_hosting("/etc/nginx/sites-available/dizzle")
     text = text.replace("dizzle.example.org", NAME)
     text = text.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
     text = re.sub(r"/etc/letsencrypt/\S+\.pem", str(folder / FOLDER / SITE), text)
@@ -212,3 +217,45 @@ def test_site_works_behind_the_proxy(
         plain.request("GET", "/rules/")
         assert plain.getresponse().headers["Location"].startswith(f"https://{NAME}")
         plain.close()
+
+
+def replaced(old: str, new: str) -> str:
+    """Return the configuration of nginx with another line."""
+    assert NGINX.count(old) == 1
+    return NGINX.replace(old, new)
+
+
+PROTO = "proxy_set_header X-Forwarded-Proto $scheme;"
+HIDES_SOURCE = """proxy_set_header Origin "";
+    proxy_hide_header Referrer-Policy;
+    add_header Referrer-Policy no-referrer;
+"""
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx here")
+@pytest.mark.parametrize("fault", ["no-source", "no-proto"])
+def test_faults_of_a_proxy_are_survived_or_named(
+    browser: Browser, tmp_path: Path, fault: str
+) -> None:
+    text = replaced(PROTO, PROTO + HIDES_SOURCE if fault == "no-source" else "")
+    port = free_port()
+    address = f"https://{NAME}:{port}"
+    folder = tmp_path / "proxy"
+    folder.mkdir()
+    with serving(started_before(tmp_path / "site"), SITE_URL=address) as site:
+        command = nginx(folder, site.port, free_port(), port, text)
+        with _running(command, folder, port):
+            context = browser.new_context(ignore_https_errors=True, locale="en-GB")
+            context.set_default_timeout(PATIENCE_MS)
+            page = context.new_page()
+            answer = page.goto(f"{address}/")
+            assert answer
+            if fault == "no-source":
+                assert answer.header_value("Referrer-Policy") == "no-referrer"
+                page.locator("button[lang=de]").click()
+                expect(page.locator("html")).to_have_attribute("lang", "de")
+            else:
+                expect(page.get_by_role("main")).to_contain_text("the header X-Forwarded-Proto")
+            context.close()
+        said = site.stop(signal.SIGTERM)
+        assert ("The proxy must set X-Forwarded-Proto" in said) == (fault == "no-proto")
