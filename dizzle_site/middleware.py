@@ -58,6 +58,15 @@ def use_time_zone(get_response: View) -> View:
         with timezone.override(_time_zone(request.COOKIES.get("time_zone", ""))):
             return get_response(request)
 
+    return middleware
+
+
+def _time_zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name) if 0 < len(name) <= LONGEST_ZONE else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder
+        return None
+
 
 def explain_redirect_loop(get_response: View) -> View:
     """Answer with a page instead of a redirect that would lead to itself."""
@@ -68,13 +77,6 @@ def explain_redirect_loop(get_response: View) -> View:
         return get_response(request)
 
     return middleware
-
-
-def _time_zone(name: str) -> ZoneInfo | None:
-    try:
-        return ZoneInfo(name) if 0 < len(name) <= LONGEST_ZONE else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder
-        return None
 
 
 def accept_own_forms(get_response: View) -> View:
