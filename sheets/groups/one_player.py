@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
@@ -183,6 +184,31 @@ def against_others(group: Group, mine: Sums) -> list[Against]:
         for met in (mine.met[player.pk],)
     ]
     return sorted(found, key=lambda one: (-one.games, one.name))
+
+
+class Rivals(NamedTuple):
+    """The players met most evenly, those most often ahead, and those most often behind.
+
+    Equal ones are all named; players met in few games are none.
+    """
+
+    closest: list[Against]
+    toughest: list[Against]
+    easiest: list[Against]
+
+
+def rivals_of(others: Iterable[Against]) -> Rivals:
+    """Return a player's rivals among all players they have met."""
+    leads = {
+        one: Fraction(one.ahead - one.behind, one.games) for one in others if one.games >= ENOUGH
+    }
+    closest = min(map(abs, leads.values()), default=None)
+    lowest, highest = (most(leads.values(), default=Fraction()) for most in (min, max))
+    return Rivals(
+        [one for one, lead in leads.items() if abs(lead) == closest],
+        [one for one, lead in leads.items() if lead == lowest < 0],
+        [one for one, lead in leads.items() if lead == highest > 0],
+    )
 
 
 def count_alone(player: GroupPlayer, choice: Choice = ALL) -> int:

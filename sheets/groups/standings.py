@@ -103,6 +103,13 @@ Key = tuple[int, int, str]
 """A player's primary key, a year and the digest of a level, empty for none."""
 
 
+def champions_of(group: Group, year: int) -> Champions | None:
+    """Return the players who lead the table of a year; None without games with others."""
+    players = {player.pk: player for player in group.players.filter(merged_into=None)}
+    rows = _table(players, _records(group, Choice(year), ALL.matches))
+    return _champions(year, rows) if rows else None
+
+
 class Table(NamedTuple):
     """The table of a choice of games; ``is_of_all`` if no game with others is among them."""
 

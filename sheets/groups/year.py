@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, Max, Sum
 from django.db.models.query import QuerySet
+from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,6 +23,7 @@ from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
 from sheets.groups.crosses import Crossed, crossed_on, usual_marks
 from sheets.groups.figures import ENOUGH, wins_words
 from sheets.groups.filters import ALL, MATCHES, Choice, level_names
+from sheets.groups.standings import champions_of
 from sheets.groups.titles import title_among
 from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.marks import Marks
@@ -211,6 +213,7 @@ def _tiles(
     told: _Told, crossed: Mapping[str, Crossed], favourite: Favourite | None
 ) -> Iterator[Tile]:
     """The warmest first: not all of them fit into a picture."""
+    yield from _champions(told)
     yield from _best(told)
     yield from _wins(told)
     yield from _streak(told)
@@ -220,6 +223,16 @@ def _tiles(
     yield from _field(favourite)
     yield from _lost(told)
     yield from _weekday(told.days)
+
+
+def _champions(told: _Told) -> Iterator[Tile]:
+    year = told.days[0].year
+    if told.player is None and (first := champions_of(told.group, year)):
+        is_over = year < timezone.localdate().year
+        detail = _("Champion: %(names)s") if is_over else _("In the lead: %(names)s")
+        words = ngettext("win", "wins", 1 if first.wins == 1 else 2)
+        told_of = {"names": _named(first.winners)}
+        yield Tile("flag-yellow", wins_words(first.wins), words, detail % told_of)
 
 
 def _best(told: _Told) -> Iterator[Tile]:

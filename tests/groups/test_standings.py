@@ -13,6 +13,7 @@ from sheets.groups import store
 from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
 from sheets.groups.filters import Choice
 from sheets.groups.joining import take_in
+from sheets.groups.one_player import Against, Rivals, rivals_of
 from sheets.groups.standings import Row, standings_of, table_of
 from sheets.models import GroupPlayer
 from tests.groups import recounted, shown
@@ -193,3 +194,21 @@ def test_evening_with_several_games_names_the_players_with_most_wins(client: Cli
     ]
     assert names == [["Ana", "Ben"], ["Cem"], ["Ana"]]
     assert "Wins: 1.5" in winners[2]
+
+
+def test_year_names_its_champions(client: Client) -> None:
+    access = store.find(club())
+    told = shown.tiles(shown.read(client.get(f"/groups/{access.share_key}/year/2025/").text))
+    assert told["wins"] == ("3", "Champion: Cem")
+
+
+def test_rivals_are_told_in_words_and_equal_ones_are_all_named() -> None:
+    def against(name: str, ahead: int, behind: int, even: int = 0) -> Against:
+        return Against(1, name, "", ahead + behind + even, ahead, behind, even)
+
+    ben, cem, dora = against("Ben", 6, 5), against("Cem", 5, 6), against("Dora", 2, 8)
+    few = against("Eva", 0, 4)
+    assert rivals_of([ben, cem, dora, few]) == Rivals([ben, cem], [dora], [ben])
+    assert rivals_of([few]) == Rivals([], [], [])
+    even = against("Fee", 3, 3)
+    assert rivals_of([even]) == Rivals([even], [], [])

@@ -27,6 +27,7 @@ from sheets.groups.one_player import (
     look_at,
     most_played,
     on_no_level,
+    rivals_of,
 )
 from sheets.groups.player_figures import figures_of_player
 from sheets.groups.titles import games_words
@@ -189,6 +190,7 @@ def show_player(
         "grades": grades_of(mine, count),
         "last_alone": last_alone(root, names, choice),
         "others": others,
+        "rivals": rivals_of(others),
         "year": latest_year(root, choice),
         **given_context(access, root, choice, mine.games, names),
         "drawings": {sign_of(root.sign), *(other.sign for other in others)},
