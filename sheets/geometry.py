@@ -45,6 +45,9 @@ LARGE_TEXT_MM: Final = 12 * 25.4 / 72
 
 _AIR_MM: Final = 2.5
 
+_INSET: Final = (FIELD_GAP - artwork_layout.GAP) / 2
+"""How much further a field's border lies from its neighbour on paper than in the layout."""
+
 
 class OptionError(ValueError):
     """Options that cannot be or do not go together, in one clear line.
@@ -210,18 +213,9 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
         spare = max(0.0, area_mm - max(layout.width * pitch, _LEAST_AREA_MM))
         column_mm = min(_WHOLE.column_mm, column_mm + spare)
         area_mm -= column_mm - style.column_mm
-    inset = (FIELD_GAP - artwork_layout.GAP) / 2
-    first_y = min(box.y for box in layout.fields.values()) + inset
+    first_y = min(box.y for box in layout.fields.values()) + _INSET
     origin = (EDGE_MM + (area_mm - layout.width * pitch) / 2, top - first_y * pitch)
-    fields = {
-        name: Box(
-            origin[0] + (box.x + inset) * pitch,
-            origin[1] + (box.y + inset) * pitch,
-            pitch * (1 - FIELD_GAP),
-            pitch * (1 - FIELD_GAP),
-        )
-        for name, box in layout.fields.items()
-    }
+    fields = place_fields(layout, pitch, origin)
     last_y = max(box.y + box.height for box in fields.values())
     low = max(last_y + MARKER_TO_FIELD_MM, origin[1] + layout.height * pitch + _AIR_MM)
     right = EDGE_MM + area_mm
@@ -261,6 +255,20 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
         text_scale=style.text_scale,
         is_large=options.large,
     )
+
+
+def place_fields(layout: Layout, pitch_mm: float, origin: tuple[float, float]) -> dict[str, Box]:
+    """Return the borders of a layout's fields, given the distance of fields and the top left."""
+    side_mm = pitch_mm * (1 - FIELD_GAP)
+    return {
+        name: Box(
+            origin[0] + (box.x + _INSET) * pitch_mm,
+            origin[1] + (box.y + _INSET) * pitch_mm,
+            side_mm,
+            side_mm,
+        )
+        for name, box in layout.fields.items()
+    }
 
 
 def _style(leaf_width: float, options: PageOptions) -> _Style:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from sheets.artwork.compose import (
     FILLING,
@@ -21,7 +21,7 @@ from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.layout import CHAIN_INSET, Box, Layout
 from sheets.artwork.shapes import Point, Shape, rectangle
-from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM, Frame
+from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM
 from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
 from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
@@ -61,7 +61,22 @@ SLIM_BADGE, SLIM_BADGE_TEXT = 0.225, 0.268
 """Side and text of a badge of one character, which stands beside a number."""
 
 
-def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
+class GridFrame(Protocol):
+    """The part of a `Frame` that a grid needs; the examples of rules have no other part."""
+
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def pitch_mm(self) -> float: ...
+    @property
+    def origin(self) -> tuple[float, float]: ...
+    @property
+    def fields(self) -> Mapping[str, Box]: ...
+    @property
+    def is_large(self) -> bool: ...
+
+
+def draw_grid(level: Level, frame: GridFrame, marks: Marks) -> Iterator[Item]:
     """Fields with numbers and symbols, borders, printed and players' marks; then the labels."""
     for field in level.fields:
         yield _ground(field, frame.fields[field.name])
@@ -133,7 +148,7 @@ def _ground_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
     return (Shape(path, "tint" if is_tinted else "paper"), Shape(path, "", "field-line", width))
 
 
-def _inside(frame: Frame) -> Layout:
+def _inside(frame: GridFrame) -> Layout:
     """The layout with badges inside their fields' corners, and dashes clear of their print."""
     inset = FIELD_GAP / 2 + 0.035
     badges = []
@@ -172,7 +187,7 @@ def _dashed_square(loop: Sequence[Point]) -> tuple[Point, ...]:
     )
 
 
-def _furniture(pieces: Iterable[Piece], frame: Frame) -> Iterator[Item]:
+def _furniture(pieces: Iterable[Piece], frame: GridFrame) -> Iterator[Item]:
     arrows = {arrow.line: arrow.direction for arrow in frame.layout.arrows}
     for kind, index, items, _is_label in pieces:
         direction = arrows.get(index, "") if kind == "line" else ""
@@ -180,13 +195,13 @@ def _furniture(pieces: Iterable[Piece], frame: Frame) -> Iterator[Item]:
             yield _furnish(item, kind, direction, frame)
 
 
-def _badge_line(direction: str, frame: Frame) -> float:
+def _badge_line(direction: str, frame: GridFrame) -> float:
     if not direction:
         return BADGE_LINE
     return LARGE_ARROW_LINE if frame.is_large else ARROW_LINE
 
 
-def _furnish(item: Shape | Text, kind: str, direction: str, frame: Frame) -> Item:
+def _furnish(item: Shape | Text, kind: str, direction: str, frame: GridFrame) -> Item:
     """A shape or text of a piece; ``direction`` is that of an arrow, empty for other pieces."""
     x, y = frame.origin
     scale = frame.pitch_mm / 100
