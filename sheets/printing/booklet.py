@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from sheets.geometry import (
@@ -22,9 +21,8 @@ from sheets.printing.dice2 import draw_dice2_pages
 from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
-from sheets.printing.short_rules import DIZZLE, draw_rules
+from sheets.printing.short_rules import dice2_poster, dizzle_poster, draw_rules
 from sheets.rules.level import Level
-from sheets.texts.rulebook.short import dice2_in_short, dizzle_in_short
 from sheets.texts.symbols import in_language
 
 ADDRESS: Final = "Dizzle Companion"
@@ -95,17 +93,14 @@ def _rules(
     if not options.rules:
         return []
     size = page_size(options, sheets_per_page(levels, options))
-    found = []
     with override(options.lang):
-        if levels:
-            title = _("Dizzle in short")
-            pages = draw_rules(title, dizzle_in_short(), *size, DIZZLE)
-            found.append((Bookmark("rules", title), pages))
+        posters = {"rules": dizzle_poster(levels)} if levels else {}
         if options.dice2:
-            title = _("Dice² in short")
-            pages = draw_rules(title, dice2_in_short(), *size)
-            found.append((Bookmark("dice2-rules", title), pages))
-    return found
+            posters["dice2-rules"] = dice2_poster()
+        return [
+            (Bookmark(key, poster.title), draw_rules(poster, *size))
+            for key, poster in posters.items()
+        ]
 
 
 def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:

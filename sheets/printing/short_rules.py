@@ -1,182 +1,321 @@
-"""How do the rules in short fill their pages? In cards with drawings, to be hung up."""
+"""Short rules as a poster: cards with drawn examples, as large as the page allows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil
 from typing import Final, NamedTuple
 
-from sheets.printing.grid import stamp
-from sheets.printing.items import POINT_MM, Item, Part, Words, line, panel
-from sheets.printing.type import CAPITAL_HEIGHT, fit, wrap
-from sheets.texts.rulebook.short import ShortRules
+from django.utils.translation import gettext as _
 
-EDGE_MM: Final = 7.0
-COLUMN_GAP_MM: Final = 2.5
-CARD_GAP_MM: Final = 1.6
-PADDING: Final = 0.55
-"""What a card leaves around its words, in their font size."""
-
-LARGEST_MM, SMALLEST_MM = 4.2, 8 * POINT_MM
-"""Font sizes: the largest with which all fits a page is taken, and more pages below 8 points."""
-
-STEP_MM: Final = 0.05
-LEADING: Final = 1.22
-HEADING: Final = 1.15
-"""Size of a card's heading, in that of its words."""
-
-DRAWING: Final = 1.6
-"""Side of a drawing in the size of the words."""
-
-DRAWING_GAP: Final = 0.3
-
-DIZZLE: Final[tuple[tuple[str, ...], ...]] = (
-    ("die-6", "cross-2"),
-    ("die-1", "die-2"),
-    ("cross-print", "die-5"),
-    ("die-2", "die-6", "die-1"),
-    ("die-4",),
-    ("die-3", "cross-0"),
-    ("key-red", "lock-red"),
-    ("bomb", "scribble-0"),
-    ("flag-red",),
-    ("rocket", "planet"),
-    ("volcano", "lava"),
-    ("track-ES", "stop"),
-    ("gem-yellow", "puzzle-green", "heap"),
-    ("die-3", "die-3"),
+from sheets.artwork.board import die_id
+from sheets.artwork.layout import Box
+from sheets.geometry import EDGE_MM, PAPERS
+from sheets.printing.items import POINT_MM, Item, Part, Stamp, Words, line, panel
+from sheets.printing.rule_pictures import (
+    ALLOWED,
+    REFUSED,
+    TRAY_EDGE,
+    BoardPicture,
+    Picture,
+    SheetPicture,
+    draw_tray,
 )
-"""What is drawn beside the headings of Dizzle's rules, one after the other."""
+from sheets.printing.rule_positions import DICE2, DIZZLE, dice2_example, dizzle_example
+from sheets.printing.type import CAPITAL_HEIGHT, face, fit, wrap
+from sheets.rules import Level
+from sheets.rules.marks import DICE
+from sheets.texts.rulebook.short import ShortRule, dice2_in_short, dizzle_in_short
+
+PRINTER_MM: Final = 5.0
+"""Width of the edge that a printer may leave empty."""
+
+LARGEST_MM, SMALLEST_MM = 6.0, 7 * POINT_MM
+"""Font sizes: the largest with which all fits a page is taken, and more pages below 7 points."""
+
+STEP_MM: Final = 0.02
+TITLE: Final = 2.2
+"""Size of the page's title, in that of the text; the following lengths are in this unit, too."""
+
+COLUMN_GAP, CARD_GAP = 0.6, 0.5
+PADDING: Final = 0.55
+LEADING: Final = 1.2
+HEADING, HEADING_HEIGHT = 1.15, 1.5
+LEAST_PITCH, MOST_PITCH, PITCH_STEP = 2.4, 3.4, 0.05
+"""Distance of two fields in an example: as large as the column has room for, but less in an example
+that is too wide for its card."""
+
+PICTURE_GAP: Final = 0.7
+SIDE_TEXT: Final = 9.5
+"""Least width of a text to the right of its example; a narrower one goes below it."""
+
+KEY_GAP: Final = 1.8
+KEY_MM: Final = 5.0
+"""Least size of the signs in the key below the title."""
+
+MOST_EXTRA: Final = 5.0
+"""How much higher than needed a card gets at most, to fill its column."""
+
+PICTURE_SHARE: Final = 2
+"""Share of this extra height for a card with a picture, compared with one that has only text."""
+
+
+class Poster(NamedTuple):
+    """The content of a page of short rules.
+
+    ``pictures`` are drawn examples by the name of their rule. The key below the title shows the die
+    with the id ``die``, with ``pool`` as its text.
+    """
+
+    title: str
+    rules: Sequence[ShortRule]
+    pictures: Mapping[str, Picture]
+    die: str
+    pool: str
+
+
+def dizzle_poster(levels: Sequence[Level]) -> Poster:
+    """Return the rules of Dizzle that the levels need, in the active language."""
+    pictures = {name: SheetPicture(dizzle_example(name)) for name in DIZZLE}
+    rules = dizzle_in_short(levels)
+    return Poster(_("Dizzle in short"), rules, pictures, DICE[4], _("Die from the pool"))
+
+
+def dice2_poster() -> Poster:
+    """Return the rules of Dice², in the active language."""
+    pictures = {name: BoardPicture(dice2_example(name)) for name in DICE2}
+    die = die_id(0, 5)
+    return Poster(_("Dice² in short"), dice2_in_short(), pictures, die, _("Die that you rolled"))
 
 
 class _Card(NamedTuple):
-    """A rule with its words in lines; ``height`` in millimetres."""
+    """A rule with its text in lines. Lengths are in millimetres.
 
-    heading: str
+    ``pitch`` is the distance of fields in its picture; ``is_beside``: the text is to the right.
+    """
+
+    rule: ShortRule
     lines: tuple[str, ...]
-    drawings: tuple[str, ...]
+    picture: Picture | None
+    pitch: float
+    is_beside: bool
     height: float
 
 
-class _Column(NamedTuple):
-    """The cards of one column on a page."""
+class _Layout(NamedTuple):
+    """A poster with text of one size (mm): ``head`` above ``area``, which has the cards.
 
-    cards: list[_Card]
-    page: int
-    x: float
-
-
-def draw_rules(
-    heading: str,
-    rules: ShortRules,
-    width: float,
-    height: float,
-    drawings: Sequence[tuple[str, ...]] = (),
-) -> list[tuple[Part, ...]]:
-    """The parts of each page of this size (mm), in the order in which they are read.
-
-    Args:
-        heading: of the first page.
-        rules: headings with their paragraphs.
-        width: of a page; ``height`` likewise.
-        drawings: ids of drawings beside each heading; none where there are fewer.
+    ``column_mm`` is the width of one of the columns, of which a page has ``across``.
     """
-    columns = 2
-    room = (width - 2 * EDGE_MM - (columns - 1) * COLUMN_GAP_MM) / columns
-    title_mm = min(9.0, 0.05 * width)
-    top = EDGE_MM + 1.5 * title_mm
-    high = height - EDGE_MM - top
-    size = LARGEST_MM
-    while True:
-        cards = [_card(rule, drawn, size, room) for rule, drawn in _drawn(rules, drawings)]
-        placed = _columns(cards, high, columns, room)
-        if placed[-1].page == 0 or size <= SMALLEST_MM:
-            break
-        size = max(SMALLEST_MM, size - STEP_MM)
-    pages: list[list[Part]] = [[] for _page in range(placed[-1].page + 1)]
-    pages[0].append(_title(heading, title_mm, width))
-    for column in placed:
-        y = top
-        for card in column.cards:
-            pages[column.page] += _draw(card, column.x, y, room, size)
-            y += card.height + CARD_GAP_MM
-    return [tuple(parts) for parts in pages]
 
+    poster: Poster
+    size: float
+    head: tuple[Part, ...]
+    area: Box
+    across: int
+    column_mm: float
 
-def _drawn(
-    rules: ShortRules, drawings: Sequence[tuple[str, ...]]
-) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
-    more = ((),) * (len(rules) - len(drawings))
-    yield from zip(rules, (*drawings, *more), strict=True)
+    def cards(self, rules: Iterable[ShortRule], pitch: float) -> list[_Card]:
+        """The cards of rules, with a distance of fields in their pictures (in text sizes)."""
+        found, size = self.poster.pictures, self.size
+        return [
+            _card(rule, found.get(rule.name), size, pitch * size, self.column_mm) for rule in rules
+        ]
 
-
-def _title(heading: str, size: float, width: float) -> Part:
-    base = EDGE_MM + CAPITAL_HEIGHT * size
-    size = fit(heading, size, width - 2 * EDGE_MM, bold=True)
-    below = EDGE_MM + 1.15 * size
-    rule = line((EDGE_MM, below), (width - EDGE_MM, below), 0.5)
-    return Part("H1", (Words(heading, EDGE_MM, base, size, True), rule))
-
-
-def _card(rule: tuple[str, str], drawings: tuple[str, ...], size: float, room: float) -> _Card:
-    heading, paragraph = rule
-    lines = tuple(wrap(paragraph, size, room - 2 * PADDING * size))
-    top = max(HEADING, DRAWING)
-    return _Card(heading, lines, drawings, (top + LEADING * len(lines) + 2 * PADDING) * size)
-
-
-def _columns(cards: Sequence[_Card], high: float, columns: int, room: float) -> list[_Column]:
-    """The cards in columns that end at about the same height, on as many pages as they need."""
-    least, most = max(card.height for card in cards), high
-    if len(_fill(cards, high)) <= columns:
-        # The lowest height at which they still fit one page's columns.
-        while most - least > 0.5:
+    def columns(self) -> list[list[_Card]]:
+        """All cards in columns of about the same height, for as many pages as they need."""
+        cards = self.cards(self.poster.rules, LEAST_PITCH)
+        least, most = max(card.height for card in cards), self.area.height
+        count = self.page_count * self.across
+        while most - least > 0.5:  # the lowest height with which they need no further column
             middle = (least + most) / 2
-            if len(_fill(cards, middle)) <= columns:
+            if len(self._fill(cards, middle)) <= count:
                 most = middle
             else:
                 least = middle
+        return self._fill(cards, most)
+
+    @property
+    def page_count(self) -> int:
+        """The number of pages."""
+        cards = self.cards(self.poster.rules, LEAST_PITCH)
+        return ceil(len(self._fill(cards, self.area.height)) / self.across)
+
+    def _fill(self, cards: Sequence[_Card], high: float) -> list[list[_Card]]:
+        found: list[list[_Card]] = [[]]
+        for card in cards:
+            if found[-1] and self.height([*found[-1], card]) > high:
+                found.append([])
+            found[-1].append(card)
+        return found
+
+    def height(self, cards: Sequence[_Card]) -> float:
+        """The height of a column of cards."""
+        return sum(card.height for card in cards) + (len(cards) - 1) * CARD_GAP * self.size
+
+    def enlarge(self, column: list[_Card]) -> list[_Card]:
+        """The cards of a column with pictures as large as it has room for."""
+        pitch = LEAST_PITCH
+        while pitch < MOST_PITCH:
+            pitch += PITCH_STEP
+            larger = self.cards((card.rule for card in column), pitch)
+            if self.height(larger) > self.area.height:
+                break
+            column = larger
+        return column
+
+
+def safe_area(width: float, height: float) -> Box:
+    """Return the part of a page in which rules lie.
+
+    A page of A4 may be printed on Letter and the other way round, at actual size: its rules stay
+    within what both papers have.
+    """
+    margin_x = margin_y = EDGE_MM
+    a4, letter = PAPERS["a4"], PAPERS["letter"]
+    if tuple(sorted((width, height))) in (a4, letter):
+        common = [min(sides) for sides in zip(a4, letter, strict=True)]
+        across, down = common if width < height else reversed(common)
+        margin_x = (width - across) / 2 + EDGE_MM + PRINTER_MM
+        margin_y = (height - down) / 2 + EDGE_MM + PRINTER_MM
+    return Box(margin_x, margin_y, width - 2 * margin_x, height - 2 * margin_y)
+
+
+def draw_rules(poster: Poster, width: float, height: float) -> list[tuple[Part, ...]]:
+    """Return the parts of each page of this size (mm), in reading order."""
+    area = safe_area(width, height)
+    across = 2 if width < height else 3
+    least, most = ceil(SMALLEST_MM / STEP_MM), int(LARGEST_MM / STEP_MM)
+    count = _lay_out(poster, area, across, least * STEP_MM).page_count
+    while least < most:  # the largest text that needs no more pages than the smallest one
+        middle = (least + most + 1) // 2
+        if _lay_out(poster, area, across, middle * STEP_MM).page_count == count:
+            least = middle
+        else:
+            most = middle - 1
+    layout = _lay_out(poster, area, across, least * STEP_MM)
+    columns = [layout.enlarge(column) for column in layout.columns()]
     return [
-        _Column(found, number // columns, EDGE_MM + number % columns * (room + COLUMN_GAP_MM))
-        for number, found in enumerate(_fill(cards, most))
+        tuple(_draw_page(layout, columns[first : first + across]))
+        for first in range(0, len(columns), across)
     ]
 
 
-def _fill(cards: Sequence[_Card], high: float) -> list[list[_Card]]:
-    found: list[list[_Card]] = [[]]
-    used = 0.0
-    for card in cards:
-        if found[-1] and used + card.height > high:
-            found.append([])
-            used = 0.0
-        found[-1].append(card)
-        used += card.height + CARD_GAP_MM
-    return found
+def _lay_out(poster: Poster, area: Box, across: int, size: float) -> _Layout:
+    head = tuple(_head(poster, area, size))
+    top = head[-1].items[0].y + 1.2 * size
+    below = Box(area.x, top, area.width, area.y + area.height - top)
+    column_mm = (area.width - (across - 1) * COLUMN_GAP * size) / across
+    return _Layout(poster, size, head, below, across, column_mm)
 
 
-def _draw(card: _Card, x: float, y: float, room: float, size: float) -> Iterator[Part]:
-    """A card: its frame, its heading with the drawings, its words."""
-    frame = panel((x, y, room, card.height), 1.8, fill="wash", stroke="line", width=0.2)
+def _draw_page(layout: _Layout, columns: Sequence[Sequence[_Card]]) -> Iterator[Part]:
+    """The parts of one page; the cards get higher to fill their column."""
+    size, (x, top, _width, high) = layout.size, layout.area
+    yield from layout.head
+    for cards in columns:
+        shares = [PICTURE_SHARE if card.picture else 1 for card in cards]
+        extra = (high - layout.height(cards)) / sum(shares)
+        y = top
+        for card, share in zip(cards, shares, strict=True):
+            height = card.height + min(MOST_EXTRA * size, share * extra)
+            yield from _draw(card, Box(x, y, layout.column_mm, height), size)
+            y += height + CARD_GAP * size
+        x += layout.column_mm + COLUMN_GAP * size
+
+
+def _head(poster: Poster, area: Box, size: float) -> Iterator[Part]:
+    """The title and a key to the signs; the last part is the lowest text."""
+    title_mm = fit(poster.title, TITLE * size, area.width, bold=True)
+    base = area.y + CAPITAL_HEIGHT * title_mm
+    below = base + 0.42 * title_mm
+    right = area.x + area.width
+    rule = line((area.x, below), (right, below), 0.5)
+    yield Part("H1", (Words(poster.title, area.x, base, title_mm, True), rule))
+    sign_mm = max(KEY_MM, 1.5 * size)
+    high = sign_mm * (1 + 2 * TRAY_EDGE)
+    x, middle = area.x, below + 0.6 * size + high / 2
+    for sign, text in (
+        (None, poster.pool),
+        (ALLOWED, _("The die may go here.")),
+        (REFUSED, _("The die may not go here.")),
+    ):
+        side = sign_mm if sign else high
+        width = side + 0.5 * size + face(False).width(text) * size
+        if x + width > right:
+            x, middle = area.x, middle + high + 0.3 * size
+        yield Part("Artifact", tuple(_key(sign, poster.die, x, middle, sign_mm)))
+        base = middle + CAPITAL_HEIGHT / 2 * size
+        yield Part("P", (Words(text, x + side + 0.5 * size, base, size),))
+        x += width + KEY_GAP * size
+
+
+def _key(sign: Stamp | None, die: str, x: float, middle: float, size: float) -> Iterator[Item]:
+    if sign is None:
+        yield from draw_tray((die,), x, middle - size * (0.5 + TRAY_EDGE), size)
+    else:
+        yield panel((x, middle - size / 2, size, size), 0.09 * size, fill="paper", stroke="line")
+        yield sign._replace(x=x, y=middle - size / 2, size=size)
+
+
+def _card(
+    rule: ShortRule, picture: Picture | None, size: float, pitch: float, room: float
+) -> _Card:
+    inner = room - 2 * PADDING * size
+    top = (2 * PADDING + HEADING_HEIGHT) * size
+    whole = _wrap(rule.text, size, inner)
+    if not picture:
+        return _Card(rule, whole, None, 0, False, top + LEADING * len(whole) * size)
+    pitch = min(pitch, inner / picture.width)
+    drawn = picture.height * pitch
+    below = drawn + (PICTURE_GAP + LEADING * len(whole)) * size
+    left = inner - picture.width * pitch - PICTURE_GAP * size
+    if left >= SIDE_TEXT * size:
+        lines = _wrap(rule.text, size, left)
+        beside = max(drawn, LEADING * len(lines) * size)
+        if beside < below:
+            return _Card(rule, lines, picture, pitch, True, top + beside + 0.3 * size)
+    return _Card(rule, whole, picture, pitch, False, top + below + 0.3 * size)
+
+
+def _wrap(text: str, size: float, room: float) -> tuple[str, ...]:
+    """The lines of a text; they get narrower instead of leaving one short word in the last one."""
+    lines = narrower = tuple(wrap(text, size, room))
+    while len(narrower) == len(lines) > 1 and face(False).width(narrower[-1]) * size < room / 4:
+        lines, room = narrower, room - size / 4
+        narrower = tuple(wrap(text, size, room))
+    return narrower if len(narrower) == len(lines) else lines
+
+
+def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
+    """A card: its frame, its heading, its example and its text."""
+    frame = panel(box, 0.5 * size, fill="wash", stroke="line", width=0.2)
     yield Part("Artifact", (frame,))
-    left, top = x + PADDING * size, y + PADDING * size
-    side = DRAWING * size if card.drawings else 0.0
-    heading_mm = HEADING * size
-    row = max(HEADING, DRAWING) * size
-    right = x + room - PADDING * size
-    items: list[Item] = []
-    for drawing in reversed(card.drawings):
-        right -= side
-        items.append(stamp(drawing, right, top - 0.1 * size, side))
-        right -= DRAWING_GAP * size
-    heading_mm = fit(card.heading, heading_mm, right - left, bold=True)
-    base = top + row / 2 + CAPITAL_HEIGHT / 2 * heading_mm
-    yield Part("H2", (Words(card.heading, left, base, heading_mm, True),))
-    if items:
-        yield Part("Artifact", tuple(items))
-    base = top + row + (CAPITAL_HEIGHT + 0.2) * size
-    yield Part(
-        "P",
-        tuple(
-            Words(text, left, base + number * LEADING * size, size)
-            for number, text in enumerate(card.lines)
-        ),
+    x, y = box.x + PADDING * size, box.y + PADDING * size
+    inner = box.width - 2 * PADDING * size
+    heading_mm = fit(card.rule.heading, HEADING * size, inner, bold=True)
+    base = y + CAPITAL_HEIGHT * heading_mm
+    yield Part("H2", (Words(card.rule.heading, x, base, heading_mm, True),))
+    extra = box.height - card.height
+    y += HEADING_HEIGHT * size + extra / 2
+    body = box.y + box.height - PADDING * size - extra / 2 - y
+    if card.picture:
+        drawn = card.picture.height * card.pitch
+        left, top = x, y
+        if card.is_beside:
+            top += (body - drawn) / 2
+            x += card.picture.width * card.pitch + PICTURE_GAP * size
+        else:
+            left += (inner - card.picture.width * card.pitch) / 2
+            y += drawn + PICTURE_GAP * size
+            body -= drawn + PICTURE_GAP * size
+        items = tuple(card.picture.draw(left, top, card.pitch))
+        yield Part("Figure", items, card.rule.seen)
+    if card.is_beside:
+        y += max(0.0, body - LEADING * len(card.lines) * size) / 2
+    base = y + 0.85 * size
+    texts = (
+        Words(text, x, base + number * LEADING * size, size)
+        for number, text in enumerate(card.lines)
     )
+    yield Part("P", tuple(texts))

@@ -14,8 +14,11 @@ from sheets.artwork.shapes import bounds
 from sheets.printing.items import DrawnPage, Figure, Item, Stamp, Words
 from sheets.printing.type import face
 
-MARKS = ("cross-", "scribble-", "track-", "die-", "lava")
+MARKS = ("cross-", "scribble-", "track-", "lava")
 """Stamps that lie over a field's print because players put them there, or printers for them."""
+
+OVER_ALL = ("die-", "die2-", "link-", "may-", "struck")
+"""Stamps that lie over anything: dice, and the signs of the examples of rules."""
 
 
 NO_WIDTH = np.zeros(0)
@@ -37,12 +40,24 @@ class Covered(NamedTuple):
 def covered(page: DrawnPage, *, is_field_mark: bool = False) -> Iterator[Covered]:
     """Everything on a page; marks over fields only if asked for."""
     for part, x_mm in page.parts:
+        fields = {
+            _place(item)
+            for item in part.items
+            if isinstance(item, Stamp) and item.id.startswith("field-")
+        }
         for item in part.items:
-            is_mark = isinstance(item, Stamp) and item.id.startswith(MARKS) and item.size > 9
+            is_mark = isinstance(item, Stamp) and (
+                item.id.startswith(OVER_ALL)
+                or (item.id.startswith(MARKS) and _place(item) in fields)
+            )
             is_halo = isinstance(item, Figure) and item.shape.stroke in ("paper", "tint")
             if is_halo or (is_mark and not is_field_mark):
                 continue
             yield from (_moved(found, x_mm) for found in _cover(item))
+
+
+def _place(item: Stamp) -> tuple[float, ...]:
+    return tuple(round(value, 3) for value in (item.x, item.y, item.size))
 
 
 def covered_by_text(page: DrawnPage) -> Iterator[Covered]:

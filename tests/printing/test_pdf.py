@@ -7,7 +7,6 @@ from io import BytesIO
 
 import pypdf
 import pytest
-from django.utils.translation import override
 
 from sheets.artwork.palette import contrast
 from sheets.geometry import PageOptions
@@ -15,12 +14,10 @@ from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
 from sheets.printing.filled import paper_writings, unwritten
 from sheets.printing.inks import LEGIBLE, inks
-from sheets.printing.items import POINT_MM, Stamp, Words
+from sheets.printing.items import Stamp, Words
 from sheets.printing.svg import draw_svg
 from sheets.rules import parse_level
 from sheets.rules.documents.sheets import parse_sheets
-from sheets.texts.languages import languages
-from sheets.texts.rulebook.short import dizzle_in_short
 from tests.printing.printed import print_pdf, render
 from tests.printing.shapes_on_paper import touching
 
@@ -276,24 +273,6 @@ def test_a_sheet_names_its_author(options: dict) -> None:
     said = [item.text for part, _ in page.parts for item in part.items if isinstance(item, Words)]
     assert any(text.endswith("· level-1 · by Ana María") for text in said)
     assert touching(page, 0.05) == []
-
-
-@pytest.mark.parametrize("paper", ["a5", "a4"])
-@pytest.mark.parametrize("lang", languages())
-def test_rules_have_headings_and_drawings_and_can_be_read(paper: str, lang: str) -> None:
-    options = PageOptions(paper=paper, lang=lang, rules=True, dice2=True)
-    *_rest, dizzle, dice2 = draw_booklet(LEVELS[:1], options)
-    with override(lang):
-        headings = [heading for heading, _text in dizzle_in_short()]
-    for page in (dizzle, dice2):
-        assert [part.tag for part, _x in page.parts].count("H1") == 1
-        words = [i for part, _x in page.parts for i in part.items if isinstance(i, Words)]
-        assert min(item.size for item in words) >= 8 * POINT_MM
-        assert touching(page, 0.05) == []
-    said = [part.items[0].text for part, _x in dizzle.parts if part.tag == "H2"]
-    assert said == headings
-    drawn = {i.id for part, _x in dizzle.parts for i in part.items if isinstance(i, Stamp)}
-    assert {"key-red", "bomb", "flag-red", "rocket", "volcano", "gem-yellow"} <= drawn
 
 
 def test_the_line_at_the_bottom_has_the_address_where_it_is_known() -> None:

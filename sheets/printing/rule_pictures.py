@@ -1,0 +1,276 @@
+"""Drawings of the examples of the rules page: small sheets and boards with dice and signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple, Protocol
+
+from sheets.artwork.board import (
+    FIELD_SHAPE,
+    DrawnLine,
+    die_id,
+    field_role,
+    view_of,
+)
+from sheets.artwork.layout import Box, Layout, lay_out
+from sheets.artwork.shapes import Shape, circle, rectangle
+from sheets.geometry import place_fields
+from sheets.printing.grid import draw_grid, stamp
+from sheets.printing.items import HAIRLINE_MM, POINT_MM, Item, Stamp, Words, disc, panel, polygon
+from sheets.printing.rule_positions import BoardPosition, Position, Row, fields_between
+from sheets.printing.type import CAPITAL_HEIGHT, fit
+from sheets.rules.dice2.board import INDEX
+from sheets.rules.marks import DICE, marks_of
+
+ALLOWED: Final = Stamp(
+    "may-go", "", (Shape(rectangle(-1, -1, 102, 102, 12), "", "pen", 9),), 0, 0, 1
+)
+"""A frame around a field where the die may go."""
+
+REFUSED: Final = Stamp(
+    "may-not-go",
+    "red",
+    (
+        Shape(circle(50, 50, 40) + "M22 78L78 22", "", "paper", 17),
+        Shape(circle(50, 50, 40) + "M22 78L78 22", "", "line", 10),
+    ),
+    0,
+    0,
+    1,
+)
+"""A barred circle on a field where the die may not go."""
+
+LINK: Final = (("die-edge", 24), ("spark", 13))
+"""Colours and widths of a bar between two dice of a line."""
+
+LINKS: Final = {
+    (0, 1): "M90 50H110",
+    (1, 0): "M50 90V110",
+    (1, 1): "M88 88L112 112",
+    (1, -1): "M12 88L-12 112",
+}
+"""Where this bar lies in the field of the first die, by the rows and columns to the next one."""
+
+TRAY_EDGE: Final = 0.12
+"""Rim of the pool around its dice; this and the following in the distance of two fields."""
+
+TRAY_GAP: Final = 0.3
+ARROW: Final = 0.95
+ROW_GAP: Final = 0.3
+APART: Final = 0.55
+"""Distance of positions that do not follow from each other."""
+
+NUMBER: Final = 0.7
+"""Diameter of a number to circle."""
+
+STRUCK: Final = (Shape("M18 82L82 18", "", "pen", 9),)
+"""The line through a number that other players have taken."""
+
+LABEL, LEAST_LABEL_MM = 0.36, 7 * POINT_MM
+LABEL_HEIGHT: Final = 0.48
+
+
+class Picture(Protocol):
+    """A drawn example; ``width`` and ``height`` are in distances of two fields."""
+
+    @property
+    def width(self) -> float:
+        """The width without a margin."""
+
+    @property
+    def height(self) -> float:
+        """The height without a margin."""
+
+    def draw(self, x: float, y: float, pitch: float) -> Iterator[Item]:
+        """Draw the picture with its top left at a point, for a distance of fields in mm."""
+
+
+class _GridFrame(NamedTuple):
+    """Where a small sheet lies, as `draw_grid` wants it."""
+
+    layout: Layout
+    pitch_mm: float
+    origin: tuple[float, float]
+    fields: dict[str, Box]
+    is_large: bool = False
+
+
+class SheetPicture:
+    """Positions of Dizzle in rows."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+
+    @property
+    def width(self) -> float:
+        return max(map(_row_width, self.rows))
+
+    @property
+    def height(self) -> float:
+        return sum(map(_row_height, self.rows)) + (len(self.rows) - 1) * ROW_GAP
+
+    def draw(self, x: float, y: float, pitch: float) -> Iterator[Item]:
+        for row in self.rows:
+            yield from _draw_row(row, x, y, pitch)
+            y += (_row_height(row) + ROW_GAP) * pitch
+
+
+class BoardPicture:
+    """A part of the board of Dice² with its dice, and the die rolled to the left of it."""
+
+    def __init__(self, position: BoardPosition) -> None:
+        self.position = position
+        self.fields = fields_between(position.first, position.last)
+        self.aside = 1 + 2 * TRAY_EDGE + TRAY_GAP if position.die else 0.0
+
+    @property
+    def width(self) -> float:
+        return self.aside + self._across
+
+    @property
+    def height(self) -> float:
+        return len(self.fields) / self._across
+
+    @property
+    def _across(self) -> int:
+        return ord(self.position.last[0]) - ord(self.position.first[0]) + 1
+
+    def draw(self, x: float, y: float, pitch: float) -> Iterator[Item]:
+        position, view = self.position, view_of(self.position.game)
+        places = {}
+        left = x + self.aside * pitch
+        for number, name in enumerate(self.fields):
+            row, column = divmod(number, self._across)
+            places[name] = (left + column * pitch, y + row * pitch)
+            role = field_role(INDEX[name])
+            shape = Shape(FIELD_SHAPE, role, "board-line", 3)
+            yield Stamp(f"field-{role}", "", (shape,), *places[name], pitch)
+        for name, (player, number) in view.dice.items():
+            yield stamp(die_id(player, number), *places[name], pitch)
+        for drawn in view.lines:
+            yield from _links(drawn, places, pitch)
+        if position.die:
+            die = die_id(position.game.player, position.die)
+            yield from draw_tray((die,), x, y, pitch)
+        yield from _signs(position, {name: (*place, pitch) for name, place in places.items()})
+
+
+def _draw_row(row: Row, x: float, y: float, pitch: float) -> Iterator[Item]:
+    height = _row_height(row)
+    for number, position in enumerate(row.positions):
+        if number and row.is_sequence:
+            middle = y + (height - position.sheet.level.rows / 2) * pitch
+            yield _arrow(x + ARROW * pitch / 2, middle, pitch)
+        if number:
+            x += (ARROW if row.is_sequence else APART) * pitch
+        yield from _draw_position(position, row, x, y, pitch)
+        x += _position_width(position, row) * pitch
+
+
+def _draw_position(
+    position: Position, row: Row, x: float, y: float, pitch: float
+) -> Iterator[Item]:
+    sheet, width = position.sheet, _position_width(position, row)
+    if _has_labels(row):
+        wanted = max(LEAST_LABEL_MM, LABEL * pitch)
+        size = fit(str(position.label), wanted, width * pitch)
+        yield Words(str(position.label), x, y + CAPITAL_HEIGHT * wanted, size)
+        y += LABEL_HEIGHT * pitch
+    if position.pool:
+        yield from draw_tray([DICE[die - 1] for die in position.pool], x, y, pitch)
+    if _is_pool_above(row):
+        y += (_TRAY + TRAY_GAP) * pitch
+    elif position.pool:
+        x += (_TRAY + TRAY_GAP) * pitch
+    layout = lay_out(sheet.level)
+    fields = place_fields(layout, pitch, (x, y))
+    frame = _GridFrame(layout, pitch, (x, y), fields)
+    yield from draw_grid(sheet.level, frame, marks_of(sheet, position.by_rocket))
+    yield from _signs(position, {name: box[:3] for name, box in fields.items()})
+    yield from _numbers(position, x, y + (sheet.level.rows + ROW_GAP / 2) * pitch, pitch)
+
+
+_TRAY: Final = 1 + 2 * TRAY_EDGE
+"""Width and height of the pool with one die."""
+
+
+def _has_labels(row: Row) -> bool:
+    return any(position.label for position in row.positions)
+
+
+def _is_pool_above(row: Row) -> bool:
+    """Whether the pool lies above its sheet, since other sheets follow to the right."""
+    return len(row.positions) > 1 and any(position.pool for position in row.positions)
+
+
+def _position_width(position: Position, row: Row) -> float:
+    level, tray = position.sheet.level, len(position.pool) - 1 + _TRAY if position.pool else 0.0
+    if _is_pool_above(row):
+        return max(level.columns, tray)
+    across = max(level.columns, len(position.numbers) * NUMBER)
+    return across + (tray + TRAY_GAP if position.pool else 0.0)
+
+
+def _row_width(row: Row) -> float:
+    gap = ARROW if row.is_sequence else APART
+    widths = [_position_width(position, row) for position in row.positions]
+    return sum(widths) + gap * (len(widths) - 1)
+
+
+def _row_height(row: Row) -> float:
+    height = float(max(position.sheet.level.rows for position in row.positions))
+    if _is_pool_above(row):
+        height += _TRAY + TRAY_GAP
+    if any(position.numbers for position in row.positions):
+        height += ROW_GAP / 2 + NUMBER
+    return height + (LABEL_HEIGHT if _has_labels(row) else 0.0)
+
+
+def draw_tray(dice: Sequence[str], x: float, y: float, pitch: float) -> Iterator[Item]:
+    """Dice in the pool, given by the ids of their drawings, next to each other."""
+    edge = TRAY_EDGE * pitch
+    box = (x, y, len(dice) * pitch + 2 * edge, pitch + 2 * edge)
+    yield panel(box, 0.3 * pitch, fill="board-rim", stroke="board-line", width=HAIRLINE_MM)
+    for number, die in enumerate(dice):
+        yield stamp(die, x + edge + number * pitch, y + edge, pitch)
+
+
+def _signs(
+    position: Position | BoardPosition, boxes: Mapping[str, tuple[float, float, float]]
+) -> Iterator[Item]:
+    for sign, names in ((ALLOWED, position.allowed), (REFUSED, position.refused)):
+        for name in names:
+            x, y, size = boxes[name]
+            yield sign._replace(x=x, y=y, size=size)
+
+
+def _numbers(position: Position, x: float, y: float, pitch: float) -> Iterator[Item]:
+    """The number track of a flag: one number circled, those that are gone struck."""
+    size, radius = 0.42 * pitch, NUMBER / 2 * pitch
+    for number, points in enumerate(position.numbers):
+        middle = (x + (2 * number + 1) * radius, y + radius)
+        base = middle[1] + CAPITAL_HEIGHT / 2 * size
+        yield Words(str(points), middle[0], base, size, True, anchor="middle")
+        if points == position.circled:
+            yield disc(middle, 0.93 * radius, stroke="pen", width=0.045 * pitch)
+        elif points > position.circled:
+            yield Stamp("struck", "", STRUCK, middle[0] - radius, middle[1] - radius, 2 * radius)
+
+
+def _arrow(x: float, y: float, pitch: float) -> Item:
+    """An arrow to the right around a point."""
+    shape = ((-0.3, -0.07), (0.02, -0.07), (0.02, -0.24), (0.3, 0), (0.02, 0.24), (0.02, 0.07))
+    points = [(x + right * pitch, y + down * pitch) for right, down in (*shape, (-0.3, 0.07))]
+    return polygon(points, "text")
+
+
+def _links(
+    drawn: DrawnLine, places: Mapping[str, tuple[float, float]], pitch: float
+) -> Iterator[Item]:
+    """Bars between the dice of a line that pays or wins."""
+    for first, second in pairwise(drawn.fields):
+        down, right = (int(second[1]) - int(first[1]), ord(second[0]) - ord(first[0]))
+        path = LINKS[down, right]
+        shapes = tuple(Shape(path, "", role, width) for role, width in LINK)
+        yield Stamp(f"link-{down}-{right}", "", shapes, *places[first], pitch)
