@@ -26,7 +26,13 @@ PAPERS: Final[Mapping[str, tuple[float, float]]] = {
 """Width and height of upright paper."""
 
 EDGE_MM: Final = 8.0
-"""Nothing but the address line comes nearer to the edge of its leaf."""
+"""White at the left and the right of a leaf."""
+
+OTHER_PAPER: Final[Mapping[str, str]] = {"a4": "letter", "letter": "a4"}
+"""The paper on which a page is printed by mistake."""
+
+UNPRINTABLE_MM: Final = 4.2
+"""What usual printers leave white at each edge of the paper."""
 
 MARKER_MM: Final = 12.0
 MARKER_TO_FIELD_MM: Final = 5.0
@@ -102,6 +108,32 @@ class PageOptions:
         return self.large or not self.markers
 
 
+class Margins(NamedTuple):
+    """White at the edges of a page: above and below the sheet, and below its address line."""
+
+    top: float
+    bottom: float
+    address: float
+
+
+EARLIER_MARGINS: Final = Margins(EDGE_MM, EDGE_MM, 5.0)
+"""Margins of all pages up to version 1.1; the reader of photos still knows those prints."""
+
+_MARGINS: Final[Mapping[tuple[str, int, bool], Margins]] = {
+    ("a4", 1, False): Margins(13.2, 22.0, 22.0),
+    ("a4", 1, True): Margins(13.2, 13.2, 13.2),
+    ("letter", 2, False): Margins(EDGE_MM, EDGE_MM, 7.4),
+}
+"""By paper, sheets per page and `PageOptions.large`, where other pages have `EARLIER_MARGINS`.
+
+A page printed at 100 % in the middle of `OTHER_PAPER` loses nothing but white: of A4, 8.8 mm and
+`UNPRINTABLE_MM` at the top and the bottom. One sheet on A4 may also lie at the top of the paper.
+"""
+
+_INWARD_MM: Final = 5.2
+"""Distance by which two sheets on A4 are moved to the middle of their page, for the same reason."""
+
+
 class Frame(NamedTuple):
     """Where everything lies on one leaf.
 
@@ -133,7 +165,10 @@ class Frame(NamedTuple):
 
 
 class _Style(NamedTuple):
-    """``column_mm`` is the score column's least width, ``table_mm`` the height of the table."""
+    """``column_mm`` is the score column's least width, ``table_mm`` the height of the table.
+
+    ``address_mm`` is the height of the address line.
+    """
 
     column_mm: float
     column_gap_mm: float
@@ -141,12 +176,12 @@ class _Style(NamedTuple):
     qr_mm: float
     text_scale: float
     table_mm: float = MARKER_MM
-    footer_mm: float = 0.0
+    address_mm: float = 3.0
 
 
 _HALF: Final = _Style(28.5, 2.5, 21.0, 18.5, 1.0)
 _WHOLE: Final = _Style(44.0, 6.0, 30.0, 22.0, 1.35)
-_LARGE: Final = _Style(25.0, 2.5, 20.0, 18.5, 1.7, 15.0, 1.8)
+_LARGE: Final = _Style(25.0, 2.5, 20.0, 18.5, 1.7, 15.0, 4.8)
 
 
 _LEAST_AREA_MM: Final = 150.0
@@ -191,18 +226,37 @@ def sheets_per_page(levels: Sequence[Level], options: PageOptions) -> int:
     return 2 if all(field_mm >= READABLE_FIELD_MM for field_mm in fields) else 1
 
 
-def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
-    """Where everything lies on the leaf of a level."""
+def common_area(width: float, height: float) -> Box:
+    """The part of a page that remains on the other paper, printed in its middle at 100 %.
+
+    >>> common_area(210.0, 297.0)
+    Box(x=0.0, y=8.8, width=210.0, height=279.4)
+    """
+    size = (min(width, height), max(width, height))
+    paper = next(name for name, known in PAPERS.items() if known == size)
+    other = PAPERS[OTHER_PAPER.get(paper, paper)]
+    short, long = min(size[0], other[0]), min(size[1], other[1])
+    across, down = (short, long) if width < height else (long, short)
+    return Box(round((width - across) / 2, 3), round((height - down) / 2, 3), across, down)
+
+
+def frame(
+    level: Level, options: PageOptions, per_page: int, margins: Margins | None = None
+) -> Frame:
+    """Where everything lies on the leaf of a level; ``margins`` are those of an earlier print."""
+    if margins is None:
+        margins = _MARGINS.get((options.paper, per_page, options.large), EARLIER_MARGINS)
     page_width, height = page_size(options, per_page)
     width = page_width / per_page
     style = _style(width, options)
     layout = lay_out(level)
     area_mm = width - 2 * EDGE_MM - style.column_mm - style.column_gap_mm
-    under_mm = style.table_mm + _AIR_MM + style.legend_mm + style.footer_mm
-    top = EDGE_MM + MARKER_MM + MARKER_TO_FIELD_MM
+    under_mm = style.table_mm + _AIR_MM + style.legend_mm
+    top = margins.top + MARKER_MM + MARKER_TO_FIELD_MM
     arrows_below = any(arrow.direction == "up" for arrow in layout.arrows)
     below_mm = _AIR_MM if arrows_below else MARKER_TO_FIELD_MM
-    bottom = height - EDGE_MM - under_mm - below_mm
+    footer_y = height - margins.address - style.address_mm
+    bottom = footer_y - under_mm - below_mm
     pitch = min(
         area_mm / layout.width,
         (bottom - top) / layout.height,
@@ -221,14 +275,14 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
     right = EDGE_MM + area_mm
     column_x = width - EDGE_MM - column_mm
     corners = (
-        (EDGE_MM, EDGE_MM),
-        (right - MARKER_MM, EDGE_MM),
+        (EDGE_MM, margins.top),
+        (right - MARKER_MM, margins.top),
         (right - MARKER_MM, low),
         (EDGE_MM, low),
     )
     aside = MARKER_MM + _AIR_MM if options.markers else 0.0
     legend_y = low + style.table_mm + _AIR_MM
-    footer_y = height - EDGE_MM - style.footer_mm
+    end = height - margins.bottom
     qr_mm = style.qr_mm if options.markers else 0.0
     return Frame(
         size=(width, height),
@@ -239,19 +293,17 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
         markers=tuple(Box(x, y, MARKER_MM, MARKER_MM) for x, y in corners)
         if options.markers
         else (),
-        qr=Box(column_x + (column_mm - qr_mm) / 2, height - EDGE_MM - qr_mm, qr_mm, qr_mm)
-        if qr_mm
-        else None,
-        title=Box(EDGE_MM + aside, EDGE_MM, area_mm - 2 * aside, MARKER_MM),
+        qr=Box(column_x + (column_mm - qr_mm) / 2, end - qr_mm, qr_mm, qr_mm) if qr_mm else None,
+        title=Box(EDGE_MM + aside, margins.top, area_mm - 2 * aside, MARKER_MM),
         column=Box(
             column_x,
-            EDGE_MM,
+            margins.top,
             column_mm,
-            height - 2 * EDGE_MM - (qr_mm + 4.0 if qr_mm else 0.0),
+            end - margins.top - (qr_mm + 4.0 if qr_mm else 0.0),
         ),
         table=Box(EDGE_MM + aside, low, area_mm - 2 * aside, style.table_mm),
         legend=Box(EDGE_MM, legend_y, area_mm, footer_y - legend_y),
-        footer=Box(EDGE_MM, footer_y, area_mm, height - 5.0 - footer_y),
+        footer=Box(EDGE_MM, footer_y, area_mm, style.address_mm),
         text_scale=style.text_scale,
         is_large=options.large,
     )
@@ -287,12 +339,13 @@ def arrange(levels: Sequence[Level], options: PageOptions) -> Iterator[Page]:
     """
     per_page = sheets_per_page(levels, options)
     leaf_width = page_size(options, per_page)[0] / per_page
+    inward = _INWARD_MM if per_page == 2 and options.paper == "a4" else 0.0
     numbers = [i for _ in range(options.copies) for i in range(len(levels))]
 
     def page(chosen: Sequence[int | None]) -> Page:
         return Page(
             tuple(
-                Leaf(index, index + 1, place, place * leaf_width)
+                Leaf(index, index + 1, place, place * leaf_width + (-inward if place else inward))
                 for place, index in enumerate(chosen)
                 if index is not None
             )

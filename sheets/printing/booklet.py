@@ -26,7 +26,7 @@ from sheets.rules.level import Level
 from sheets.texts.symbols import in_language
 
 ADDRESS: Final = "Dizzle Companion"
-CUT_MARK_MM, CUT_FROM_EDGE_MM = 5.0, 5.2
+CUT_MARK_MM, CUT_FROM_EDGE_MM = 5.0, 7.4
 
 
 def draw_booklet(
@@ -52,7 +52,8 @@ def draw_booklet(
     for bookmark, pages in _rules(levels, options):
         for number, parts in enumerate(pages):
             bookmarks = () if number else (bookmark,)
-            yield DrawnPage(*size, palette, tuple(Placed(part, 0) for part in parts), bookmarks)
+            placed = tuple(Placed(part, 0) for part in parts)
+            yield DrawnPage(*size, palette, placed, bookmarks)
 
 
 def _sheet_pages(

@@ -20,7 +20,7 @@ from sheets.artwork.board import (
     markers,
 )
 from sheets.artwork.shapes import Shape
-from sheets.geometry import PAPERS, PageOptions
+from sheets.geometry import PAPERS, PageOptions, common_area
 from sheets.printing.inks import inks
 from sheets.printing.items import (
     LINE_MM,
@@ -34,6 +34,7 @@ from sheets.printing.items import (
     Words,
     disc,
     line,
+    move,
     panel,
 )
 from sheets.printing.type import fit, wrap
@@ -58,7 +59,8 @@ ROW_MM: Final = 8.2
 
 def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
     """The pages of one set: the board, then strips and relay table on the other side."""
-    width, height = PAPERS[options.paper]
+    size = PAPERS[options.paper]
+    x, y, width, height = common_area(*size)
     palette = inks(bw=options.bw, dark=True)
     with override(options.lang):
         board = (
@@ -75,9 +77,9 @@ def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
         )
         titles = (_("Dice²: the board"), _("Dice²: score strips and relay"))
     for number, (parts, title) in enumerate(zip((board, paper), titles, strict=True)):
-        placed = tuple(Placed(part, 0) for part in parts)
+        placed = tuple(Placed(move(part, x, y), 0) for part in parts)
         bookmarks = (Bookmark(f"dice2-{number}", title),)
-        yield DrawnPage(width, height, palette, placed, bookmarks)
+        yield DrawnPage(*size, palette, placed, bookmarks)
 
 
 def _title(text: str, width: float) -> Iterator[Item]:

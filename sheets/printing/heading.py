@@ -16,7 +16,7 @@ from sheets.texts.symbols import in_language
 
 DIFFICULTIES = 5
 
-MAX_TITLE_MM, MAX_PLAYER_MM = 7.6, 5.4
+MAX_TITLE_MM, MAX_PLAYER_MM = 6.3, 5.4
 """Font sizes at which the level's name and the player's, one below the other, do not touch."""
 
 UNDER_TITLE_MM = 5.6

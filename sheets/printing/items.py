@@ -94,6 +94,12 @@ class Part(NamedTuple):
     within: tuple[tuple[str, str], ...] = ()
 
 
+def move(part: Part, x_mm: float, y_mm: float) -> Part:
+    """Return the part with all its items moved to the right and down."""
+    items = tuple(item._replace(x=item.x + x_mm, y=item.y + y_mm) for item in part.items)
+    return part._replace(items=items)
+
+
 class Placed(NamedTuple):
     """A part on a page: its origin is moved to the right by ``x_mm``."""
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.board import die_id
 from sheets.artwork.layout import Box
-from sheets.geometry import EDGE_MM, PAPERS
+from sheets.geometry import EDGE_MM, common_area
 from sheets.printing.items import POINT_MM, Item, Part, Stamp, Words, line, panel
 from sheets.printing.rule_pictures import (
     ALLOWED,
@@ -26,9 +26,6 @@ from sheets.printing.type import CAPITAL_HEIGHT, face, fit, wrap
 from sheets.rules import Level
 from sheets.rules.marks import DICE
 from sheets.texts.rulebook.short import ShortRule, dice2_in_short, dizzle_in_short
-
-PRINTER_MM: Final = 5.0
-"""Width of the edge that a printer may leave empty."""
 
 LARGEST_MM, SMALLEST_MM = 6.0, 7 * POINT_MM
 """Font sizes: the largest with which all fits a page is taken, and more pages below 7 points."""
@@ -166,19 +163,9 @@ class _Layout(NamedTuple):
 
 
 def safe_area(width: float, height: float) -> Box:
-    """Return the part of a page in which rules lie.
-
-    A page of A4 may be printed on Letter and the other way round, at actual size: its rules stay
-    within what both papers have.
-    """
-    margin_x = margin_y = EDGE_MM
-    a4, letter = PAPERS["a4"], PAPERS["letter"]
-    if tuple(sorted((width, height))) in (a4, letter):
-        common = [min(sides) for sides in zip(a4, letter, strict=True)]
-        across, down = common if width < height else reversed(common)
-        margin_x = (width - across) / 2 + EDGE_MM + PRINTER_MM
-        margin_y = (height - down) / 2 + EDGE_MM + PRINTER_MM
-    return Box(margin_x, margin_y, width - 2 * margin_x, height - 2 * margin_y)
+    """Return the part of a page in which rules lie, so that they are whole on the other paper."""
+    x, y, across, down = common_area(width, height)
+    return Box(x + EDGE_MM, y + EDGE_MM, across - 2 * EDGE_MM, down - 2 * EDGE_MM)
 
 
 def draw_rules(poster: Poster, width: float, height: float) -> list[tuple[Part, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Final, NamedTuple, Protocol
 
 import cv2
@@ -12,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.artwork.layout import Box
-from sheets.geometry import MARKER_MM, Frame, PageOptions, frame, layout_hash
+from sheets.geometry import (
+    EARLIER_MARGINS,
+    MARKER_MM,
+    Frame,
+    PageOptions,
+    frame,
+    layout_hash,
+)
 from sheets.printing.items import Part
 from sheets.printing.places import find_rooms
 from sheets.printing.sheet import draw_sheet
@@ -28,6 +36,9 @@ PRINTS: Final = (
     (PageOptions(paper="letter", large=True), 1),
 )
 """Every way to print a sheet with markers, with the sheets on a page. Colour moves nothing."""
+
+MARGINS: Final = (None, EARLIER_MARGINS)
+"""The margins of today's prints, and those of sheets that were printed before."""
 
 MARGIN_MM: Final = 6.0
 """Around what is read, for strokes that go over its borders."""
@@ -134,8 +145,8 @@ def corner_points(box: Box) -> NDArray[np.float64]:
 @lru_cache(maxsize=64)
 def _forms(level: Level) -> tuple[Form, ...]:
     found: dict[str, Form] = {}
-    for options, per_page in PRINTS:
-        shape = frame(level, options, per_page)
+    for margins, (options, per_page) in product(MARGINS, PRINTS):
+        shape = frame(level, options, per_page, margins)
         name = layout_hash(level, shape)
         found.setdefault(name, Form(level, options, shape, name))
     return tuple(found.values())

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from sheets.artwork.board import FIELD, PAPER_MARKER_RADIUS, box_of, markers
-from sheets.geometry import PAPERS, PageOptions
+from sheets.geometry import PAPERS, PageOptions, common_area
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet
 from sheets.printing.dice2 import EDGE_MM, draw_dice2_pages
@@ -41,7 +41,8 @@ def test_real_marker_hides_no_name_of_a_row_or_column() -> None:
     board = next(draw_dice2_pages(PageOptions(), "address"))
     box = box_of(inner=False, markers=True, on_paper=True)
     scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box.side
-    left, top = EDGE_MM - box.start * scale, EDGE_MM + 14.0 - box.start * scale
+    area = common_area(*PAPERS["a4"])
+    left, top = EDGE_MM - box.start * scale, area.y + EDGE_MM + 14.0 - box.start * scale
     circles = [(left + spot.x * scale, top + spot.y * scale) for spot in markers(box)]
     items = [item for part, _x in board.parts for item in part.items]
     names = [item for item in items if isinstance(item, Words) and len(item.text) == 1]
