@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,7 +14,7 @@ from sheets.geometry import MAX_COPIES, OptionError, PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages
 from sheets.rules import Level
-from sheets.texts.languages import languages
+from sheets.texts.languages import languages, reading_language
 from sheets.texts.wrong import NO_FIELD
 
 MAX_PAGES: Final = 200
@@ -28,6 +29,11 @@ OPTIONS: Final = ("paper", "per-page", "copies", "lang", *SWITCHES, "no-markers"
 
 EDITION: Final = "as"
 """What addresses of drawings say beside them, see `sheets.http.drawing`."""
+
+LETTER_REGIONS: Final = frozenset(
+    ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE", "419")
+)
+"""Where Letter is the usual paper (CLDR); 419 is Latin America, most of which uses it."""
 
 DICE2: Final = "dice2"
 """Stands among the levels for the pages of Dice²."""
@@ -56,11 +62,16 @@ class PrintRequest(NamedTuple):
         return count_drawn_pages(self.levels, self.options)
 
 
+def usual_paper(request: HttpRequest) -> str:
+    """The paper of the region that the browser names in its first language, such as en-US."""
+    first = re.split("[,;]", request.headers.get("accept-language", ""), maxsplit=1)[0]
+    _language, *subtags = first.strip().upper().split("-")
+    return "a4" if LETTER_REGIONS.isdisjoint(subtags) else "letter"
+
+
 def read_levels(query: QueryDict) -> tuple[Level, ...]:
-    """The chosen levels in their usual order: all where nobody has chosen yet."""
+    """The chosen levels in their usual order."""
     levels = shipped_levels()
-    if not is_chosen(query):
-        return tuple(levels.values())
     wanted = set(query.getlist("level"))
     return tuple(level for level in levels.values() if level.id in wanted)
 
@@ -70,14 +81,14 @@ def is_chosen(query: QueryDict) -> bool:
     return "level" in query or "paper" in query
 
 
-def read_options(query: QueryDict, language: str, *more: str) -> PageOptions:
+def read_options(request: HttpRequest, *more: str) -> PageOptions:
     """The options of the form; those that are missing have their defaults. Raises Refusal.
 
     Args:
-        query: what the address says.
-        language: that of the sheets unless it says another.
-        more: what else it may say.
+        request: its address has the options; its browser has the usual language and paper.
+        more: what else the address may say.
     """
+    query = request.GET
     known = (*more, *OPTIONS)
     if unknown := [
         name for name in query if name not in (*known, EDITION) and not _is_foreign(name)
@@ -90,14 +101,14 @@ def read_options(query: QueryDict, language: str, *more: str) -> PageOptions:
         if query.get(name, "on") not in ("on", "1"):
             sentence = _("“%(name)s” is “on”, or it is left out.") % {"name": name}
             raise Refusal(sentence, name)
-    lang = query.get("lang", language)
+    lang = query.get("lang", reading_language())
     if lang not in languages():
         sentence = _("Sheets have one of these languages: %(known)s.") % {
             "known": ", ".join(languages())
         }
         raise Refusal(sentence, "lang")
     values: dict[str, Any] = {
-        "paper": query.get("paper", "a4"),
+        "paper": query.get("paper", usual_paper(request)),
         "per_page": _number(query.get("per-page") or "0"),
         "copies": _number(query.get("copies", "1")),
         "lang": lang,
@@ -111,9 +122,10 @@ def read_options(query: QueryDict, language: str, *more: str) -> PageOptions:
         raise Refusal(*_why(error)) from None
 
 
-def read_request(query: QueryDict, language: str) -> PrintRequest:
+def read_request(request: HttpRequest) -> PrintRequest:
     """All of it. Raises Refusal, also for more pages than the site prints at once."""
-    options = read_options(query, language, "level")
+    query = request.GET
+    options = read_options(request, "level")
     levels = read_levels(query)
     if unknown := set(query.getlist("level")) - {DICE2} - shipped_levels().keys():
         sentence = _("There is no level “%(level)s” here.") % {"level": min(unknown)[:40]}
@@ -141,9 +153,9 @@ def refuse_too_many(pages: int) -> None:
         )
 
 
-def filled_request(query: QueryDict, level: Level, sheets: int, language: str) -> PrintRequest:
+def filled_request(request: HttpRequest, level: Level, sheets: int) -> PrintRequest:
     """How the address asks for so many filled sheets of a level to be printed. Raises Refusal."""
-    wanted = PrintRequest((level,) * sheets, replace(read_options(query, language), dice2=False))
+    wanted = PrintRequest((level,) * sheets, replace(read_options(request), dice2=False))
     refuse_too_many(wanted.pages)
     return wanted
 

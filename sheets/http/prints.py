@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,7 @@ from sheets.http import drawing, works
 from sheets.http.downloads import attach_named
 from sheets.http.fragments import render_part
 from sheets.http.limits import PREVIEWS
-from sheets.http.print_request import PrintRequest, Refusal, filled_request
+from sheets.http.print_request import PrintRequest, Refusal, filled_request, usual_paper
 from sheets.http.works import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
 from sheets.printing.filled import unwritten
@@ -42,9 +42,9 @@ class FilledSheets(NamedTuple):
     writings: Sequence[Writing]
     key: Hashable
 
-    def wanted(self, query: QueryDict) -> PrintRequest:
+    def wanted(self, request: HttpRequest) -> PrintRequest:
         """How an address asks for them to be printed. Raises Refusal."""
-        return filled_request(query, self.level, len(self.writings), reading_language())
+        return filled_request(request, self.level, len(self.writings))
 
 
 def printed(
@@ -110,10 +110,10 @@ def filled_page(
         "level": filled.level,
         "unwritten": unwritten(filled.writings),
         **places,
-        **print_form(request.GET, levels=1),
+        **print_form(request, levels=1),
     }
     try:
-        context |= shown_pages(filled.wanted(request.GET), address, filled)
+        context |= shown_pages(filled.wanted(request), address, filled)
     except Refusal as refusal:
         context["wrong"] = refusal.wrong
     status = 400 if "wrong" in context else 200
@@ -123,7 +123,7 @@ def filled_page(
 def filled_printed(request: HttpRequest, filled: FilledSheets) -> HttpResponse:
     """The file of filled sheets, as the address asks for it, or why there is none."""
     try:
-        wanted = filled.wanted(request.GET)
+        wanted = filled.wanted(request)
     except Refusal as refusal:
         return refuse_print(request, refusal)
     return printed(request, wanted, filled)
@@ -132,7 +132,7 @@ def filled_printed(request: HttpRequest, filled: FilledSheets) -> HttpResponse:
 def filled_drawn_page(request: HttpRequest, filled: FilledSheets, number: int) -> HttpResponse:
     """One of the shown pages of filled sheets as a drawing. Raises Http404 as `drawn_page` does."""
     try:
-        wanted = filled.wanted(request.GET)
+        wanted = filled.wanted(request)
     except Refusal as refusal:
         raise Http404(str(refusal)) from refusal
     return drawn_page(request, wanted, number, filled)
@@ -209,16 +209,21 @@ def _content(wanted: PrintRequest) -> str:
     return drawing.content_of(*wanted.levels)
 
 
-def print_form(query: QueryDict, levels: int) -> dict[str, Any]:
+def print_form(request: HttpRequest, levels: int) -> dict[str, Any]:
     """What ``print/_options.html`` shows where there are so many levels to choose from.
 
     Args:
-        query: what has been chosen so far; also given as ``query``, for the addresses of pages.
+        request: its address says what has been chosen so far.
         levels: how many.
+
+    Returns:
+        ``query`` for the addresses of pages, and the form's values and choices.
     """
+    query = request.GET
+    values = {"paper": usual_paper(request)} | query.dict()
     return {
         "query": query.urlencode(),
-        "values": {**query.dict(), "perpage": query.get("per-page", "")},
+        "values": {**values, "perpage": query.get("per-page", "")},
         "most_copies": MAX_COPIES,
         "switches": _switches(levels),
         "language": query.get("lang", reading_language()),

@@ -14,7 +14,6 @@ from sheets.access.keys import Access
 from sheets.http.fragments import render_part
 from sheets.http.print_request import (
     DICE2,
-    PrintRequest,
     Refusal,
     is_chosen,
     read_levels,
@@ -37,7 +36,6 @@ from sheets.models import Scoring
 from sheets.printing.filled import paper_writings
 from sheets.scoring.score_view import score
 from sheets.scoring.views.access import with_scoring
-from sheets.texts.languages import reading_language
 
 
 @require_safe
@@ -47,16 +45,16 @@ def print_page(request: HttpRequest) -> HttpResponse:
         "levels": shipped_levels().values(),
         "chosen": {level.id for level in read_levels(request.GET)},
         "has_dice2": DICE2 in request.GET.getlist("level"),
-        **print_form(request.GET, levels=len(shipped_levels())),
+        **print_form(request, levels=len(shipped_levels())),
     }
     try:
-        wanted = read_request(request.GET, reading_language())
+        wanted = read_request(request)
     except Refusal as refusal:
+        if "level" in refusal.wrong and not is_chosen(request.GET):
+            return _answer(request, context)
         return _answer(request, {**context, "wrong": refusal.wrong}, 400)
     context |= shown_pages(wanted, lambda number: reverse("print-preview", args=[number]))
     context["pdf"] = reverse("print-pdf")
-    if not is_chosen(request.GET):
-        context["query"] = _query(wanted)
     return _answer(request, context)
 
 
@@ -69,7 +67,7 @@ def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) ->
 def print_pdf(request: HttpRequest) -> HttpResponse:
     """Give the file."""
     try:
-        wanted = read_request(request.GET, reading_language())
+        wanted = read_request(request)
     except Refusal as refusal:
         return refuse_print(request, refusal)
     return printed(request, wanted)
@@ -79,7 +77,7 @@ def print_pdf(request: HttpRequest) -> HttpResponse:
 def preview(request: HttpRequest, number: int) -> HttpResponse:
     """Give one page of the file as a drawing."""
     try:
-        wanted = read_request(request.GET, reading_language())
+        wanted = read_request(request)
     except Refusal as refusal:
         raise Http404(str(refusal)) from refusal
     return drawn_page(request, wanted, number)
@@ -126,9 +124,3 @@ def filled_preview(
 def filled_pdf(request: HttpRequest, sheets: FilledSheets, _key: str) -> HttpResponse:
     """Give the file of it."""
     return filled_printed(request, sheets)
-
-
-def _query(wanted: PrintRequest) -> str:
-    """The choice nobody has made yet, as an address."""
-    levels = "&".join(f"level={level.id}" for level in wanted.levels)
-    return f"{levels}&paper={wanted.options.paper}&lang={wanted.options.lang}"

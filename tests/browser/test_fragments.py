@@ -19,6 +19,8 @@ from tests.tables.table_clients import finished_party
 Open = Callable[..., Page]
 NewContext = Callable[..., BrowserContext]
 
+EVERY_LEVEL = "/print/?" + "&".join(f"level=level-{number}" for number in range(1, 9))
+
 AGAIN_MS = 5000
 """After so long a tally has tried again to reach the site, where it does."""
 
@@ -367,15 +369,16 @@ def test_print_that_cannot_be_asked_for_shows_the_reason(
     open_page: Open, page_errors: list[str]
 ) -> None:
     """An error page comes in place of the page, and not a hole in place of its part."""
-    page = open_page("/print/", "phone")
-    page.route("**/print/?*", lambda route: route.continue_(url=f"{page.url}nothing/"))
+    page = open_page(EVERY_LEVEL, "phone")
+    nothing = page.url.replace("/print/", "/nothing/")
+    page.route("**/print/?*", lambda route: route.continue_(url=nothing))
     page.locator("select[name=paper]").select_option("a5")
     expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
     page_errors.clear()
 
 
 def test_going_back_shows_the_print_of_that_address(open_page: Open) -> None:
-    page = open_page("/print/", "phone")
+    page = open_page(EVERY_LEVEL, "phone")
     page.locator("select[name=paper]").select_option("a5")
     expect(page.locator(".print-pages img")).to_have_count(8)
     page.go_back()
@@ -386,7 +389,7 @@ def test_going_back_shows_the_print_of_that_address(open_page: Open) -> None:
 
 
 def test_only_the_last_way_back_to_a_print_counts(open_page: Open) -> None:
-    page = open_page("/print/", "phone")
+    page = open_page(EVERY_LEVEL, "phone")
     pages = page.locator(".print-pages img")
     page.locator("select[name=paper]").select_option("a5")
     expect(pages).to_have_count(8)

@@ -232,7 +232,7 @@ def test_without_network_pages_come_from_memory(house: Lane, context: BrowserCon
     page.wait_for_url("**/score/")
     page.locator("main a[href='/score/new/level-1/']").click()
     page.wait_for_url("**/score/here/level-1/")
-    page.goto(house.url("/print/sheets.pdf?copies=2"))
+    page.goto(house.url("/print/sheets.pdf?level=level-1&copies=2"))
     expect(page.locator(MEMORY)).to_contain_text("nicht gespeichert")
     # What was opened is listed, and can be gone on with.
     page.locator(f"main a[href='{scoring}']").click()

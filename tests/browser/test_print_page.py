@@ -10,9 +10,11 @@ from tests.browser.waiting import wait_until
 
 Open = Callable[..., Page]
 
+EVERY_LEVEL = "/print/?" + "&".join(f"level=level-{number}" for number in range(1, 9))
+
 
 def test_pages_follow_the_choice(open_page: Open, page_errors: list[str]) -> None:
-    page = open_page("/print/", "phone", "de", "dark")
+    page = open_page(EVERY_LEVEL, "phone", "de", "dark")
     pages = page.locator(".print-pages img")
     expect(pages).to_have_count(4)
     # Until a page comes its words stand on white paper, in the dark, too; and no switch is glued to
@@ -54,15 +56,33 @@ def test_pages_follow_the_choice(open_page: Open, page_errors: list[str]) -> Non
 
 def test_without_script_the_button_shows_the_pages(open_page: Open) -> None:
     page = open_page("/print/", "phone", "en", java_script_enabled=False)
+    page.locator("input[value=level-2]").check()
+    page.locator("input[value=dice2]").check()
     page.locator("select[name=paper]").select_option("a5")
     page.get_by_role("button", name="Show the pages").click()
-    expect(page.locator(".print-pages img")).to_have_count(8)
+    expect(page.locator(".print-pages img")).to_have_count(3)
+
+
+def test_first_level_shows_the_first_page(open_page: Open, page_errors: list[str]) -> None:
+    page = open_page("/print/", "phone", "en")
+    pages = page.locator(".print-pages img")
+    page.locator("select[name=paper]").select_option("a5")
+    page.locator("input[name=bw]").check()
+    page.locator(".level-choice", has_text="Castle").click()
+    expect(pages).to_have_count(1)
+    assert "paper=a5&per-page=&copies=1&lang=en&bw=on" in page.url
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert page_errors == []
+    page.locator(".level-choice", has_text="Castle").click()
+    expect(page.get_by_role("alert")).to_have_text("Choose at least one level.")
+    expect(pages).to_have_count(0)
+    page_errors.clear()  # the browser reports the refusal
 
 
 def test_page_is_fetched_when_it_is_come_to_and_again_if_it_does_not_come(
     open_page: Open, page_errors: list[str]
 ) -> None:
-    page = open_page("/print/", "phone")
+    page = open_page(EVERY_LEVEL, "phone")
     asked: list[str] = []
 
     def refuse_once(route: Route) -> None:

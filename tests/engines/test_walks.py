@@ -111,9 +111,10 @@ def end_pass(*phones: Driver) -> None:
 def test_sheets_are_printed(drive: Drive, engine: str) -> None:
     phone = drive(engine)
     phone.open("/print/")
-    phone.wait_for_count(".print-pages img", 4)
+    phone.tap("label:has([value=level-2])")
+    phone.wait_for_count(".print-pages img", 1)
     phone.tap("label:has([name=rules])")
-    phone.wait_for_count(".print-pages img", 5)
+    phone.wait_for_count(".print-pages img", 2)
     drawn = """() => { const image = document.querySelector(".print-pages img");
       image.scrollIntoView(); return image.complete && image.naturalWidth; }"""
     phone.until(lambda: phone.run(drawn), "the first page")

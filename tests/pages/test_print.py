@@ -16,7 +16,6 @@ from tests.tables.table_clients import client_of, finished_party
 from tests.wrong_fields import what_is_wrong
 
 CHOICES = [
-    ("", []),
     ("level=level-3&paper=a5&lang=en", ["level-3", "--paper", "a5"]),
     (
         "level=level-1&level=level-2&paper=a4&per-page=1&copies=3&duplex=on&bw=on&rules=on"
@@ -36,17 +35,58 @@ def test_page_and_command_make_the_same_file(client, tmp_path, query: str, argum
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/pdf"
     file = tmp_path / "sheets.pdf"
-    call_command("print", *(arguments or shipped_levels()), "-o", str(file))
+    call_command("print", *arguments, "-o", str(file))
     assert response.content == file.read_bytes()
 
 
-def test_all_levels_are_chosen_at_first(client: Client) -> None:
-    page = client.get("/print/").content.decode()
-    assert len(re.findall(r'name="level"[^>]* checked', page)) == len(shipped_levels())
-    assert len(re.findall(r'<img src="/print/page-', page)) == 4
+def test_no_level_is_chosen_at_first(client: Client) -> None:
+    response = client.get("/print/?bw=on", headers={"accept-language": "en"})
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert not re.findall(r'name="level"[^>]* checked', page)
+    assert page.count('<span class="shape g-') == len(shipped_levels())
+    assert "Choose at least one level. Then its pages appear here." in page
+    assert 'class="fault' not in page
+    assert "/print/page-" not in page
+    assert "sheets.pdf" not in page
 
 
-@pytest.mark.parametrize("query", ["", "level=level-1&paper=a5&copies=9&lang=de&bw=on"])
+@pytest.mark.parametrize(
+    ("languages", "paper"),
+    [
+        ("en-US,en;q=0.9", "letter"),
+        ("en-CA", "letter"),
+        ("fr-CA,fr;q=0.9", "letter"),
+        ("es-MX;q=1", "letter"),
+        ("es-419", "letter"),
+        ("fil-PH", "letter"),
+        ("en-latn-us", "letter"),
+        ("en-GB,en-US;q=0.8", "a4"),
+        ("de,en-US;q=0.7", "a4"),
+        ("ca", "a4"),
+        ("", "a4"),
+    ],
+)
+def test_paper_is_that_of_the_browsers_region(client: Client, languages: str, paper: str) -> None:
+    headers = {"accept-language": languages}
+    for query in ("", "?level=level-1"):
+        page = client.get(f"/print/{query}", headers=headers).content.decode()
+        assert re.findall(r'<option value="(\w+)" selected>(?:A4|Letter|US)', page) == [paper]
+    wide = pypdf.PdfReader(
+        BytesIO(client.get("/print/sheets.pdf?level=level-1", headers=headers).content)
+    ).pages[0]
+    assert (round(wide.mediabox[2]) == 612) == (paper == "letter")
+    other = client.get("/print/?level=level-1&paper=a5", headers=headers).content.decode()
+    assert '<option value="a5" selected>' in other
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "&".join(f"level=level-{n}" for n in range(1, 9)),
+        "level=level-1&paper=a5&copies=9&lang=de&bw=on",
+    ],
+)
 def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
     page = client.get(f"/print/?{query}").content.decode()
     found = re.findall(r'<img src="(/print/page-[^"]+)"', page)
@@ -65,7 +105,7 @@ def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("paper=a4", "Choose at least one level."),
+        ("paper=a4", "Choose at least one level.</p>"),
         ("level=nope", "There is no level “nope” here."),
         ("level=level-1&level=nope&paper=a4", "There is no level “nope” here."),
         ("level=level-1&paper=a4&copies=501", "Copies: a number from 1 to 500."),
@@ -123,7 +163,7 @@ def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> N
         ("level=level-1", "dizzle-butterfly.pdf"),
         ("level=level-1&level=dice2&paper=a5&bw=on", "dizzle-butterfly-dice2-a5-bw.pdf"),
         ("level=level-1&large=on&copies=20", "dizzle-butterfly-large-x20.pdf"),
-        ("", "dizzle-8-levels.pdf"),
+        ("&".join(f"level=level-{n}" for n in range(1, 9)), "dizzle-8-levels.pdf"),
         ("level=level-1&lang=en&paper=a4&per-page=1", "dizzle-butterfly.pdf"),
         ("level=level-1&lang=de&rules=on", "dizzle-butterfly-rules-de.pdf"),
         (
@@ -147,9 +187,9 @@ def test_the_form_lets_the_server_say_what_is_wrong(client: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence", "has_hint"),
     [
-        ("level=level-1", "Dice of up to 17.", False),
+        ("level=level-1", "Dice of up to 17 ", False),
         ("level=level-1&level=level-2", "Dice of up to 12", True),
-        ("level=level-1&large=on", "Dice of up to 19.", False),
+        ("level=level-1&large=on", "Dice of up to 18.", False),
         ("level=dice2", "", False),
     ],
 )

@@ -19,7 +19,7 @@ import pytest
 import regex
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation, ValidationError
-from django.http import QueryDict
+from django.test import RequestFactory
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -132,7 +132,9 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
     "sheets.groups.pasted.read_table": Reader(_table, BODY),
     "sheets.http.print_request.read_request": Reader(
-        lambda text: print_request.read_request(QueryDict(f"level={text}&copies={text}"), "en"),
+        lambda text: print_request.read_request(
+            RequestFactory().get("/print/", {"level": text, "copies": text})
+        ),
         HEADER,
     ),
     "sheets.people.alike.looks": Reader(alike.looks.__wrapped__, DOCUMENT_TEXT),
@@ -222,7 +224,6 @@ EXEMPT: Final[dict[str, str]] = {
         ),
         "part of a command: whoever gives the file waits for it",
     ),
-    "sheets.http.print_request.read_options": "part of read_request",
     "sheets.http.print_request.read_levels": "part of read_request",
     "sheets.photos.taken.read_taken": "reads names and marks of sheets by readers of their own",
     "sheets.photos.taken.read_sheets": "part of read_taken",

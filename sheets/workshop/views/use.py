@@ -35,7 +35,6 @@ from sheets.tables.access import find_access
 from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
 from sheets.tables.playing import MIRRORED, ROLLED
-from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
 from sheets.workshop import empty_sheets
@@ -184,7 +183,7 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
     context: dict[str, Any] = {
         "access": access,
         "level": level,
-        **print_form(request.GET, levels=1),
+        **print_form(request, levels=1),
     }
     try:
         context |= shown_pages(
@@ -214,7 +213,7 @@ def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
 
     Two sheets share a page only where there are two.
     """
-    options = read_options(request.GET, reading_language())
+    options = read_options(request)
     if not options.per_page and options.copies == 1:
         options = replace(options, per_page=1)
     wanted = PrintRequest((level,), options)

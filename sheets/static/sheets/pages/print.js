@@ -75,7 +75,7 @@ function sayWhatIsWrong(part) {
     const field = form.querySelector(`[name="${why.id.replace("why-", "")}"]`);
     field.setAttribute("aria-invalid", "true");
     field.setAttribute("aria-describedby", why.id);
-    (field.closest(".choices") ?? field.closest("label")).after(why);
+    (field.closest(".level-row") ?? field.closest("label")).after(why);
   }
 }
 
@@ -94,6 +94,10 @@ async function show(url, isNew) {
 }
 
 document.addEventListener("change", ({ target: { form } }) => {
-  if (form?.matches(FORM)) show(`${form.action}?${new URLSearchParams(new FormData(form))}`, true);
+  if (!form?.matches(FORM)) return;
+  const chosen = new URLSearchParams(new FormData(form));
+  // Whoever chooses the paper before the first level has done nothing wrong.
+  const isEarly = form.elements.level && !chosen.has("level") && !document.querySelector(`${PAGES} img, ${FORM} .fault`);
+  if (!isEarly) show(`${form.action}?${chosen}`, true);
 });
 addEventListener("popstate", () => show(location.href, false));
