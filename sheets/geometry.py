@@ -46,6 +46,9 @@ READABLE_FIELD_MM: Final = 11.0
 MAX_FIELD_MM: Final = 22.0
 MAX_COPIES: Final = 500
 
+LEAST_TEXT_MM: Final = 7 * 25.4 / 72
+"""The least font size of a print of the shipped levels: 7 points."""
+
 LARGE_TEXT_MM: Final = 12 * 25.4 / 72
 """The least font size of a large print of the shipped levels: 12 points."""
 

@@ -20,7 +20,7 @@ from sheets.artwork.board import (
     markers,
 )
 from sheets.artwork.shapes import Shape
-from sheets.geometry import PAPERS, PageOptions, common_area
+from sheets.geometry import LEAST_TEXT_MM, PAPERS, PageOptions, common_area
 from sheets.printing.inks import inks
 from sheets.printing.items import (
     LINE_MM,
@@ -88,7 +88,7 @@ def _title(text: str, width: float) -> Iterator[Item]:
 
 
 def _footer(width: float, height: float, address: str) -> Words:
-    return Words(address, width / 2, height - 7.0, 2.4, anchor="middle")
+    return Words(address, width / 2, height - 7.0, LEAST_TEXT_MM, anchor="middle")
 
 
 def _board_words() -> str:

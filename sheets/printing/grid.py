@@ -21,7 +21,7 @@ from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.layout import CHAIN_INSET, Box, Layout
 from sheets.artwork.shapes import Point, Shape, rectangle
-from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM
+from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM, LEAST_TEXT_MM
 from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
 from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
@@ -47,8 +47,7 @@ WALL_SCALE: Final = 0.47
 """Walls are thinner than on screen: they fill the gap between two fields and keep clear of both."""
 
 BADGE_SCALE, BADGE_TEXT_SCALE, BADGE_LINE = 0.86, 0.9, 1.5
-ARROW_TEXT_SCALE, ARROW_LINE = 0.77, 2.0
-LARGE_ARROW_LINE, LARGE_CHARACTERS = 1.4, 2
+ARROW_TEXT_SCALE, ARROW_LINE, SHORT_POINTS = 0.77, 1.3, 2
 """Points keep clear of the outlines around them, which show in black and white."""
 
 LOW_BADGE, LOW_BADGE_TEXT = 0.176, 0.212
@@ -195,12 +194,6 @@ def _furniture(pieces: Iterable[Piece], frame: GridFrame) -> Iterator[Item]:
             yield _furnish(item, kind, direction, frame)
 
 
-def _badge_line(direction: str, frame: GridFrame) -> float:
-    if not direction:
-        return BADGE_LINE
-    return LARGE_ARROW_LINE if frame.is_large else ARROW_LINE
-
-
 def _furnish(item: Shape | Text, kind: str, direction: str, frame: GridFrame) -> Item:
     """A shape or text of a piece; ``direction`` is that of an arrow, empty for other pieces."""
     x, y = frame.origin
@@ -212,12 +205,13 @@ def _furnish(item: Shape | Text, kind: str, direction: str, frame: GridFrame) ->
             width = DASH_WIDTH if kind == "line" else BORDER_WIDTH
             item = item._replace(width=min(item.width, width))
         elif item.stroke == "badge-line":
-            item = item._replace(width=_badge_line(direction, frame))
+            item = item._replace(width=ARROW_LINE if direction else BADGE_LINE)
         return Figure(item, x, y, scale)
     share = ARROW_TEXT_SCALE if direction else BADGE_TEXT_SCALE
     size = item.size * share
-    if frame.is_large and len(item.text) <= LARGE_CHARACTERS:
-        size = max(size, min(item.size, LARGE_TEXT_MM / scale))
+    if len(item.text) <= SHORT_POINTS:
+        least = LARGE_TEXT_MM if frame.is_large else LEAST_TEXT_MM
+        size = max(size, min(item.size, least / scale))
     dx = (0.6 if frame.is_large else 1.2) if direction == "left" and len(item.text) > 1 else 0.0
     base = item.y - (item.size - size) * DIGIT_HEIGHT / 2
     return Words(

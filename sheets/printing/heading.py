@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from sheets.geometry import LARGE_TEXT_MM, Frame
+from sheets.geometry import LARGE_TEXT_MM, LEAST_TEXT_MM, Frame
 from sheets.people.names import clean_name
 from sheets.printing.items import HAIRLINE_MM, Item, Part, Room, Words, disc, line, panel
 from sheets.printing.type import CAPITAL_HEIGHT, cut, face, fit, is_legible
@@ -211,6 +211,6 @@ def draw_footer(level: Level, frame: Frame, address: str) -> Iterator[Item]:
     author = clean_name(level.author)
     if author not in address and is_legible(author):
         address += " · " + _("by %(author)s") % {"author": author}
-    size = LARGE_TEXT_MM if frame.is_large else fit(address, 2.0, box.width)
-    base = box.y + 2.3 + (size - 2.0) * CAPITAL_HEIGHT
+    size = LARGE_TEXT_MM if frame.is_large else LEAST_TEXT_MM
+    base = box.y + 2.3 + (size - LEAST_TEXT_MM) * CAPITAL_HEIGHT
     yield Words(cut(address, size, box.width), box.x, base, size)

@@ -1,0 +1,61 @@
+"""No text of a print is smaller than 7 points."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets.geometry import PageOptions
+from sheets.levels import shipped_levels
+from sheets.printing.booklet import draw_booklet
+from sheets.printing.items import POINT_MM, DrawnPage, Words
+from sheets.printing.result import Line, draw_result_page
+from sheets.printing.sheet import Writing
+from sheets.printing.tracks import Filled, categories
+from sheets.texts.languages import languages
+
+LEVELS = list(shipped_levels().values())
+ADDRESS = "Dizzle Companion · a-long-name-of-a-site.dizzle.example.org"
+
+SIZES: dict[str, dict[str, object]] = {
+    "a4, one sheet": {"per_page": 1},
+    "a4, two sheets": {"per_page": 2},
+    "a4, large": {"large": True},
+    "a5": {"paper": "a5"},
+    "a5, no markers": {"paper": "a5", "markers": False},
+    "letter, one sheet": {"paper": "letter", "per_page": 1},
+    "letter, two sheets": {"paper": "letter", "per_page": 2},
+    "letter, large": {"paper": "letter", "large": True},
+}
+
+
+def small_texts(page: DrawnPage) -> list[tuple[str, float]]:
+    return [
+        (item.text, item.size / POINT_MM)
+        for part, _x in page.parts
+        for item in part.items
+        if isinstance(item, Words) and item.size / POINT_MM < 7 - 1e-6
+    ]
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("size", SIZES)
+def test_no_text_is_smaller_than_7_points(size: str, lang: str) -> None:
+    """Blank and filled sheets of all levels, rules, and the pages of Dice²."""
+    options = PageOptions(lang=lang, rules=True, dice2=True, **SIZES[size])
+    filled = [
+        Writing(
+            "Wilhelmine von Humboldt-Dacheröden",
+            filled=Filled(dict.fromkeys(categories(level), -188), 1888, {}),
+        )
+        for level in LEVELS
+    ]
+    for writings in ((), filled):
+        pages = list(draw_booklet(LEVELS, options, writings, address=ADDRESS))
+        assert len(pages) > len(LEVELS) / 2
+        assert [small for page in pages for small in small_texts(page)] == []
+
+
+def test_no_text_of_a_result_is_smaller_than_7_points() -> None:
+    names = ["Wilhelmine von Humboldt-Dacheröden"] * 12
+    lines = [Line("Puzzles", "gem-red", range(1000, 1012))] * 12
+    assert small_texts(draw_result_page("Castle", "Ana wins.", names, lines, range(12))) == []
