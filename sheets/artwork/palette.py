@@ -191,6 +191,8 @@ _GREY = {
     "bow": "#ffffff",
     "emblem": "#6a6a6a",
 }
+_LIGHT_GREY = {**_GREY, "solid": "#dedede", "light": "#ececec", "shade": "#c8c8c8"}
+_MIDDLE_GREY = {**_GREY, "solid": "#c2c2c2", "light": "#d0d0d0", "shade": "#a4a4a4"}
 _DARK_GREY = {
     **_GREY,
     "solid": "#767676",
@@ -198,6 +200,12 @@ _DARK_GREY = {
     "shade": "#6a6a6a",
     "on": "#ffffff",
 }
+_GREYS = {
+    "blue": _LIGHT_GREY,
+    "yellow": _MIDDLE_GREY,
+    **dict.fromkeys(("black", "bomb", "volcano", "stop"), _DARK_GREY),
+}
+"""Small pentagons, circles and hexagons look alike: they differ in brightness, too."""
 
 PRINT_BW: Final = Palette(
     {
@@ -233,12 +241,9 @@ PRINT_BW: Final = Palette(
         "board-line": "#333333",
         "die-edge": "#000000",
     },
-    {
-        name: _DARK_GREY if name in ("black", "bomb", "volcano", "stop") else _GREY
-        for name in LIGHT.groups
-    },
+    {name: _GREYS.get(name, _GREY) for name in LIGHT.groups},
 )
-"""Paper without colours: the colours' shapes alone tell them apart."""
+"""Paper without colours: shapes and brightness tell the colours apart."""
 
 
 def contrast(first: str, second: str) -> float:
