@@ -12,7 +12,14 @@ from typing import Final
 from sheets.artwork.palette import PRINT, PRINT_BW, Palette, contrast, mixed
 
 LEGIBLE: Final = 4.5
-"""The least contrast of a digit with its field (WCAG)."""
+"""The least contrast of a text with its ground (WCAG)."""
+
+NUMBER: Final = 5.5
+"""The contrast of a printed number with its field.
+
+More than `LEGIBLE`, for lamp light, and less than that of black and blue pens, which is 8 to 18.
+docs/printing.md has the measurements.
+"""
 
 _ROLES: Final = {"text": "#000000", "line": "#3a3a3a", "wash": "#ffffff", "code": "#000000"}
 _KEPT: Final = ("tint", "on", "bow", "light")
@@ -23,12 +30,12 @@ def inks(*, bw: bool, dark: bool) -> Palette:
     """The colours of a print; ``dark``: digits are black and symbols as strong as on screen."""
     base = PRINT_BW if bw else PRINT
     roles = {**base.roles, **_ROLES, "wash": "#ffffff" if bw else "#fbf7ef"}
-    roles["under-cross"] = grey_on("#ffffff")
+    roles["under-cross"] = grey_on("#ffffff", LEGIBLE)
     if dark:
         return Palette({**roles, "ink": "#000000"}, base.groups)
     for role in ("ink", "badge", "badge-line", "rail-print", "fuse", "fin"):
         roles[role] = no_darker(roles[role])
-    roles["ink"] = grey_on(roles["paper"])
+    roles["ink"] = grey_on(roles["paper"], NUMBER)
     roles["badge-line"] = roles["badge"] = no_darker("#000000") if not bw else "#ffffff"
     if bw:
         roles["badge-line"] = roles["on-badge"] = no_darker("#000000")
@@ -38,7 +45,7 @@ def inks(*, bw: bool, dark: bool) -> Palette:
                 role: colour if role in _KEPT else no_darker(colour)
                 for role, colour in group.items()
             },
-            "ink": grey_on(group["tint"]),
+            "ink": grey_on(group["tint"], NUMBER),
         }
         for name, group in base.groups.items()
     }
@@ -56,11 +63,11 @@ def no_darker(colour: str, ground: str = "#ffffff") -> str:
     return found
 
 
-def grey_on(ground: str) -> str:
-    """The lightest grey that is legible on a ground.
+def grey_on(ground: str, least: float) -> str:
+    """The lightest grey with this contrast on a ground.
 
-    >>> grey_on("#ffffff")
+    >>> grey_on("#ffffff", LEGIBLE)
     '#767676'
     """
     greys = (f"#{value:02x}{value:02x}{value:02x}" for value in range(0xFF, -1, -1))
-    return next(grey for grey in greys if contrast(grey, ground) >= LEGIBLE)
+    return next(grey for grey in greys if contrast(grey, ground) >= least)

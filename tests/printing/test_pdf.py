@@ -13,7 +13,7 @@ from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
 from sheets.printing.filled import paper_writings, unwritten
-from sheets.printing.inks import LEGIBLE, inks
+from sheets.printing.inks import LEGIBLE, NUMBER, inks
 from sheets.printing.items import Stamp, Words
 from sheets.printing.svg import draw_svg
 from sheets.rules import parse_level
@@ -112,9 +112,11 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
     palette = inks(bw=bw, dark=False)
     for group in ("", *palette.groups):
         ground = palette.colour("tint" if group else "paper", group)
-        assert LEGIBLE <= contrast(palette.colour("ink", group), ground) < LEGIBLE + 0.15
+        assert NUMBER <= contrast(palette.colour("ink", group), ground) < NUMBER + 0.15
         for role in ("line", "solid", "shade", "emblem") if group else ():
             assert contrast(palette.colour(role, group), "#ffffff") < LEGIBLE + 0.15, (group, role)
+    for pen in ("#14161e", "#192d8c", "#2846b4"):  # black and blue pens
+        assert contrast(pen, palette.colour("ink")) > 1.4
     assert contrast(palette.colour("field-line"), "#ffffff") > 6
     assert palette.colour("text") == palette.colour("print") == "#000000"
 
