@@ -17,9 +17,11 @@ from sheets.scanning.blank import blank_of
 from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.memory import memory_errors
+from sheets.scanning.pages import Page, open_page, why_not_read
 from sheets.scanning.photos import unreadable_type
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import SURE, Reading, SheetReading, read_photo
+from sheets.scanning.refusals import Refused
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
 from sheets.scanning.unknown.pad import Pad
 
@@ -36,17 +38,32 @@ _OUTLINE: Final = (((255, 255, 255), 9), ((225, 90, 0), 4))
 
 
 @memory_errors()
-def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
+def look_at_photo(
+    data: bytes, levels: Sequence[Level], known: Sequence[Level], number: int
+) -> bytes:
     """Read a photo and pack what is to be shown of it, see `sheets.photos.work.read`."""
-    return pack(seen_photo(data, read_photo(data, levels, known=known), levels))
+    try:
+        page = open_page(data, number)
+    except Refused as refused:
+        return pack(SeenPhoto(refused.name))
+    return pack(seen_photo(page, read_photo(page.photo, levels, known=known), levels))
 
 
-def seen_photo(data: bytes, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
+def seen_photo(page: Page, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
     """What is shown of a photo that was read."""
+    pages = page.pages
     if reading.refused:
-        return SeenPhoto(unreadable_type(data) or reading.refused)
+        why = why_not_read(page, unreadable_type(page.photo) or reading.refused)
+        if pages == 1 or why == "blank":
+            return SeenPhoto(why, pages=pages)
+        # As a sheet, so that a page among others is not overlooked.
+        with Image.open(io.BytesIO(page.photo)) as file:
+            file.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX))
+            thumbnail = encoded(np.asarray(file.convert("RGB")), "JPEG")
+            return SeenPhoto("", (SeenSheet(why, size=file.size, picture=thumbnail),), pages=pages)
     places = {level.id: i for i, level in enumerate(levels)}
-    return SeenPhoto("", tuple(_seen(sheet, places, reading.photo) for sheet in reading.sheets))
+    sheets = tuple(_seen(sheet, places, reading.photo) for sheet in reading.sheets)
+    return SeenPhoto("", sheets, pages=pages)
 
 
 def _seen(sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None) -> SeenSheet:

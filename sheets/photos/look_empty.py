@@ -11,8 +11,10 @@ import numpy as np
 from sheets.photos.seen import SeenEmpty, pack
 from sheets.rules import Level
 from sheets.scanning.memory import memory_errors
+from sheets.scanning.pages import open_page
 from sheets.scanning.photos import unreadable_type
 from sheets.scanning.reading import SURE
+from sheets.scanning.refusals import Refused
 from sheets.scanning.straighten import Bend
 from sheets.scanning.unknown.around import find_areas, find_ends
 from sheets.scanning.unknown.flat import FIELD_MM, FIELD_PX, Flat
@@ -31,10 +33,18 @@ _LEAST_SAME: Final = 0.7
 @memory_errors()
 def look_at_empty(data: bytes) -> bytes:
     """Read a photo of an empty sheet and pack what is to be kept of it."""
-    sheet = read_new(data)
+    sheet = _read_first(data)
     if sheet.refused:
         return pack(SeenEmpty(unreadable_type(data) or sheet.refused))
     return _packed(sheet)
+
+
+def _read_first(data: bytes) -> NewSheet:
+    """Read a photo, or the first page of a document."""
+    try:
+        return read_new(open_page(data, 0).photo)
+    except Refused as refused:
+        return NewSheet(refused.name)
 
 
 @memory_errors()
@@ -43,7 +53,7 @@ def look_at_empty_of(data: bytes, level: Level) -> bytes:
 
     The digits say which way is up, and whether it is that sheet at all.
     """
-    sheet = read_new(data)
+    sheet = _read_first(data)
     if sheet.refused or sheet.flat is None:
         return pack(SeenEmpty(unreadable_type(data) or sheet.refused or "no-sheet"))
     for _quarter in range(4):

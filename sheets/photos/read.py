@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from sheets.http.processes import Work
 from sheets.http.reading import (
@@ -38,6 +39,7 @@ class ReadPhoto(NamedTuple):
     """A photo that was sent: its sheets, or ``why`` there are none, a name of `REFUSALS`.
 
     ``refused`` is the sentence of that. ``turned``: somebody has to say which of these is upright.
+    ``pages``: how many pages its file has.
     """
 
     name: str
@@ -45,6 +47,7 @@ class ReadPhoto(NamedTuple):
     why: str = ""
     refused: str = ""
     turned: Sequence[ShownTurn] = ()
+    pages: int = 1
 
     @property
     def is_again(self) -> bool:
@@ -68,23 +71,50 @@ def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
         raise CannotRead(_WHY[type(problem)]) from problem
 
 
-def read_one(
+def read_file(
     request: HttpRequest, desk: Desk, name: str, data: bytes, first: int, turn: int | None = None
-) -> ReadPhoto:
-    """Read a photo, whose sheets are numbered from ``first`` on.
+) -> list[ReadPhoto]:
+    """Read a photo, or a document page by page; the sheets are numbered from ``first`` on.
+
+    Blank pages are left out, such as the backs of scanned sheets.
 
     Args:
         turn: how many quarters against the clock it is turned, where somebody has said so.
     """
+    photos: list[ReadPhoto] = []
+    while not photos or len(photos) < photos[0].pages:
+        photo = _read_page(request, desk, name, data, first, turn, len(photos))
+        if photo.is_again:
+            return [photo]  # the whole file may be sent once more
+        first += len(photo.sheets)
+        photos.append(photo)
+    return [photo for photo in photos if photo.why != "blank"] or photos[:1]
+
+
+def _read_page(
+    request: HttpRequest,
+    desk: Desk,
+    name: str,
+    data: bytes,
+    first: int,
+    turn: int | None,
+    page: int,
+) -> ReadPhoto:
     try:
-        seen = unpack(read_in_turn(request, _asked(desk, data, turn)), SeenPhoto)
+        seen = unpack(read_in_turn(request, _asked(desk, data, turn, page)), SeenPhoto)
     except CannotRead as problem:
-        return not_read(desk, name, problem.why)
+        return not_read(desk, _page_name(name, page) if page else name, problem.why)
+    if seen.pages > 1:
+        name = _page_name(name, page)
     if seen.turned:
-        return ReadPhoto(name, [], turned=show_turned(seen.turned))
+        return ReadPhoto(name, [], turned=show_turned(seen.turned), pages=seen.pages)
     if seen.refused:
-        return not_read(desk, name, seen.refused)
-    return ReadPhoto(name, show_sheets(desk, seen.sheets, first))
+        return not_read(desk, name, seen.refused)._replace(pages=seen.pages)
+    return ReadPhoto(name, show_sheets(desk, seen.sheets, first), pages=seen.pages)
+
+
+def _page_name(name: str, page: int) -> str:
+    return _("%(file)s, page %(number)d") % {"file": name, "number": page + 1}
 
 
 def not_read(desk: Desk, name: str, why: str) -> ReadPhoto:
@@ -92,10 +122,10 @@ def not_read(desk: Desk, name: str, why: str) -> ReadPhoto:
     return ReadPhoto(name, [], why, str(desk.refusals[why]))
 
 
-def _asked(desk: Desk, data: bytes, turn: int | None) -> Work:
+def _asked(desk: Desk, data: bytes, turn: int | None, page: int) -> Work:
     if desk.wanted and (pad := desk.pad):
-        return partial(work.read_pad, data, desk.levels, desk.wanted, pad, turn)
-    return partial(work.read, data, desk.levels, desk.known)
+        return partial(work.read_pad, data, desk.levels, desk.wanted, pad, turn, page)
+    return partial(work.read, data, desk.levels, desk.known, page)
 
 
 def clean_one(request: HttpRequest, data: bytes) -> Kept | None:

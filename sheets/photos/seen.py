@@ -61,12 +61,14 @@ class Turned(Struct, frozen=True):
 class SeenPhoto(Struct, frozen=True):
     """All sheets of a photo; ``refused`` is why there is none, else empty.
 
-    ``turned``: one of these is the right way up, and only a person can tell which.
+    ``turned``: one of these is the right way up, and only a person can tell which. ``pages``: how
+    many pages its file has.
     """
 
     refused: str
     sheets: tuple[SeenSheet, ...] = ()
     turned: tuple[Turned, ...] = ()
+    pages: int = 1
 
 
 class PadParts(Struct, frozen=True):

@@ -23,7 +23,7 @@ from sheets.photos import taking
 from sheets.photos.desk import Desk
 from sheets.photos.guards import for_new, for_open, for_own
 from sheets.photos.kept import drop_picture, find_picture
-from sheets.photos.read import CannotRead, ReadPhoto, clean_one, not_read, read_one
+from sheets.photos.read import CannotRead, ReadPhoto, clean_one, not_read, read_file
 from sheets.photos.seen import MAX_KEPT_BYTES, Kept
 from sheets.photos.taken import (
     CannotTake,
@@ -62,9 +62,9 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
     if len(files) > MOST_PLAYERS:
         return HttpResponseBadRequest("more photos than sheets of a game")
     for file in files:
-        photo = read_one(request, desk, file.name or "", bytes(file.read()), first, turn)
-        first += len(photo.sheets)
-        photos.append(photo)
+        read = read_file(request, desk, file.name or "", bytes(file.read()), first, turn)
+        first += sum(len(photo.sheets) for photo in read)
+        photos += read
     if not photos:
         photos = [not_read(desk, "", "no-file")]
     if "part" in request.POST:

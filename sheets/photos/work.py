@@ -8,25 +8,26 @@ from sheets.photos.seen import PadParts
 from sheets.rules import Level
 
 
-def read(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
+def read(data: bytes, levels: Sequence[Level], known: Sequence[Level], page: int = 0) -> bytes:
     """Read a photo; what comes out is for `sheets.photos.seen.unpack`.
 
     Args:
+        data: a photo, or a document of which a page is read, see `sheets.scanning.pages`.
         levels: what its sheets may be; ``known`` as of `sheets.scanning.reading.read_photo`.
     """
     # Here, because NumPy and OpenCV are 60 MB that no server needs.
     from sheets.photos.look import look_at_photo
 
-    return look_at_photo(data, levels, known)
+    return look_at_photo(data, levels, known, page)
 
 
 def read_pad(
-    data: bytes, levels: Sequence[Level], own: Level, pad: PadParts, turn: int | None
+    data: bytes, levels: Sequence[Level], own: Level, pad: PadParts, turn: int | None, page: int = 0
 ) -> bytes:
     """Read a photo of a leaf of a pad, or of our print of it, see `sheets.photos.look_pad`."""
     from sheets.photos.look_pad import look_at_pad
 
-    return look_at_pad(data, levels, own, pad, turn)
+    return look_at_pad(data, levels, own, pad, turn, page)
 
 
 def clean(data: bytes) -> bytes:

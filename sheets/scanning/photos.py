@@ -46,13 +46,9 @@ _ROWS: Final = 256
 
 
 def unreadable_type(data: bytes) -> str:
-    """Name the type of a file that is no photo but could become one: ``heic`` (as iPhones keep
-    photos), ``pdf`` or ``tiff`` (as scanners write). Empty for any other file."""
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIC:
-        return "heic"
-    if b"%PDF-" in data[:1024]:  # as readers of PDF allow
-        return "pdf"
-    return "tiff" if data.startswith((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")) else ""
+    """Name the type of a file that is no photo but could become one: ``heic``, as iPhones keep
+    photos. Empty for any other file."""
+    return "heic" if data[4:8] == b"ftyp" and data[8:12] in _HEIC else ""
 
 
 def open_photo(data: bytes) -> Picture:
@@ -127,21 +123,26 @@ def _open(data: bytes) -> tuple[Picture, int]:
         _check_size(width, height)
         if width * height > HALVED_PIXELS and file.format == "JPEG":
             file.draft("RGB", (width // 2, height // 2))
-        file.load()
-        brightest = _brightest(file)
-        size = _size(*file.size)
-        picture = np.empty((size[1], size[0], 3), np.uint8)
-        # By and by: each step below would else have a copy of the whole.
-        for top in range(0, size[1], _ROWS):
-            low = min(top + _ROWS, size[1])
-            first, last = (row * file.height / size[1] for row in (top, low))
-            part = file.crop((0, int(first), file.width, ceil(last)))
-            plain = _plain(part, brightest)
-            if size != file.size:
-                box = (0, first - int(first), file.width, last - int(first))
-                plain = plain.resize((size[0], low - top), Image.Resampling.BOX, box)
-            picture[top:low] = np.asarray(plain)
-        return picture, _turned(file.getexif())
+        return pixels_of(file), _turned(file.getexif())
+
+
+def pixels_of(file: Image.Image) -> Picture:
+    """The pixels of an opened file in red, green and blue, at most `ENOUGH_PIXELS`."""
+    file.load()
+    brightest = _brightest(file)
+    size = _size(*file.size)
+    picture = np.empty((size[1], size[0], 3), np.uint8)
+    # By and by: each step below would else have a copy of the whole.
+    for top in range(0, size[1], _ROWS):
+        low = min(top + _ROWS, size[1])
+        first, last = (row * file.height / size[1] for row in (top, low))
+        part = file.crop((0, int(first), file.width, ceil(last)))
+        plain = _plain(part, brightest)
+        if size != file.size:
+            box = (0, first - int(first), file.width, last - int(first))
+            plain = plain.resize((size[0], low - top), Image.Resampling.BOX, box)
+        picture[top:low] = np.asarray(plain)
+    return picture
 
 
 def _open_webp(data: bytes) -> tuple[Picture, int]:

@@ -253,11 +253,14 @@ def _got(numbers: Mapping[str, tuple[int | None, float]], kind: str) -> dict[str
     }
 
 
-def reading_document(photo: str, reading: Reading, seconds: float) -> dict[str, Any]:
-    """A ``dizzle-reading/1`` document."""
+def reading_document(
+    photo: str, reading: Reading, seconds: float, page: int | None = None
+) -> dict[str, Any]:
+    """A ``dizzle-reading/1`` document; ``page`` is the number of the page in a longer file."""
     return {
         "format": FORMAT,
         "photo": photo,
+        "page": page,
         "refused": reading.refused,
         "seconds": round(seconds, 3),
         "sheets": [sheet_document(sheet) for sheet in reading.sheets],

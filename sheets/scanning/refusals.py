@@ -6,8 +6,12 @@ from typing import Final
 
 REFUSALS: Final = (
     "not-a-picture",
+    "password",
+    "damaged",
+    "too-many-pages",
     "too-large",
     "too-small",
+    "blank",
     "no-sheet",
     "which-level",
     "blurred",

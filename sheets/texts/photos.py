@@ -9,16 +9,21 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 REFUSALS: Final[Mapping[str, str | Promise]] = {
-    "not-a-picture": _("This file is not a photo that can be read. JPEG, PNG, WebP and GIF can."),
+    "not-a-picture": _(
+        "This file is not a photo that can be read. JPEG, PNG, WebP, GIF, PDF and TIFF can."
+    ),
+    "password": _(
+        "This PDF is protected by a password. Save it without one, or scan the sheets again."
+    ),
+    "damaged": _("This PDF or TIFF is damaged. Scan the sheets again, or save them as JPEG files."),
+    "too-many-pages": _(
+        "This file has too many pages: at most 20. Split it, or scan fewer sheets at once."
+    ),
+    "blank": _("There is nothing on this page but blank paper."),
     "heic": _(
         "This photo is in Apple’s HEIC format, which this browser cannot turn into a JPEG. On the"
         " iPhone open this page in Safari, or save the photo as a JPEG first."
     ),
-    "pdf": _(
-        "This file is a PDF, and only pictures are read here. Scan or save the sheet as a JPEG, or"
-        " photograph it."
-    ),
-    "tiff": _("This file is a TIFF, which is not read here. Scan or save the sheet as a JPEG."),
     "too-large": _(
         "This photo is too large: at most 20 megabytes and 50 megapixels. Take it at the usual"
         " setting of your camera."

@@ -37,6 +37,26 @@ def test_prints_a_document_for_each_photo_in_order(run: Run, tmp_path: Path) -> 
     )  # fmt: skip
 
 
+def test_reads_a_scan_page_by_page(run: Run, tmp_path: Path) -> None:
+    scan, sheets = tmp_path / "scan.pdf", tmp_path / "sheets.json"
+    with Image.open(photo(tmp_path)) as page:
+        blank = Image.new("L", page.size, 250)
+        page.save(scan, save_all=True, append_images=[blank, page.rotate(180)])
+    ran = run("read", scan, "--sheets", sheets, "--pictures", tmp_path)
+    assert ran.status == 0, "a blank back is no fault"
+    read = list(map(json.loads, ran.out.splitlines()))
+    assert [(one["photo"], one["page"], one["refused"]) for one in read] == [
+        ("scan.pdf", 1, None), ("scan.pdf", 2, "blank"), ("scan.pdf", 3, None),
+    ]  # fmt: skip
+    assert read[0]["sheets"][0]["crosses"] == read[2]["sheets"][0]["crosses"]
+    assert len(json.loads(sheets.read_text())["sheets"]) == 2
+    assert (tmp_path / "scan-2.png").exists()
+
+    scan.write_bytes(b"%PDF-1.7")
+    ran = run("read", scan)
+    assert (ran.status, ran.document["refused"], ran.document["page"]) == (1, "damaged", None)
+
+
 def test_writes_sheets_that_can_be_scored_and_pictures(run: Run, tmp_path: Path) -> None:
     sheets = tmp_path / "sheets.json"
     ran = run("read", photo(tmp_path), "--sheets", sheets, "--pictures", tmp_path)

@@ -31,7 +31,7 @@ from sheets.photos.shown import show_sheets
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
 from tests.photos.photo_forms import fields, send, true_marks
-from tests.scanning.shots import cover_code, cover_markers, take, to_jpeg
+from tests.scanning.shots import cover_code, cover_markers, noise_on_cloth, take, to_jpeg
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
 
@@ -366,8 +366,8 @@ def test_a_sheet_of_another_level_is_named(client: Client) -> None:
     ("photo", "sentence"),
     [
         (b"", "not a photo that can be read"),
-        (b"%PDF-1.7", "This file is a PDF"),
-        (b"MM\0*" + bytes(99), "This file is a TIFF"),
+        (b"%PDF-1.7", "This PDF or TIFF is damaged"),
+        (b"MM\0*" + bytes(99), "This PDF or TIFF is damaged"),
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC"),
         (None, "not a photo that can be read"),
     ],
@@ -377,6 +377,36 @@ def test_what_cannot_be_read_says_why(client: Client, photo: bytes | None, sente
     page = send(client, take("level-3", seed=6).jpeg[:20_000] if photo is None else photo)
     assert page.status_code == 200
     assert sentence in page.content.decode()
+
+
+def scanned(*photos: bytes, kind: str) -> bytes:
+    """Return a document whose pages are these photos; an empty one is a blank page."""
+    blank = Image.new("L", (1240, 1754), 250)
+    pages = [Image.open(io.BytesIO(one)).convert("L") if one else blank for one in photos]
+    stream = io.BytesIO()
+    pages[0].save(stream, kind, save_all=True, append_images=pages[1:], resolution=300)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("PDF", "scan.pdf"), ("TIFF", "scan.tif")])
+def test_scan_is_read_page_by_page(client: Client, kind: str, name: str) -> None:
+    one, two = take("level-3", paper="a5", seed=9), take("level-3", "level-3", seed=4)
+    data = scanned(one.jpeg, b"", to_jpeg(noise_on_cloth(180)), b"", two.jpeg, kind=kind)
+    page = client.post(f"{PAGE}read/", {"photo": SimpleUploadedFile(name, data)})
+    form = fields(page)
+    assert form["sheet"] == ["1", "3", "4"]
+    url = client.post(f"{PAGE}take/", form | {"out-2": "on"}).headers["Location"]
+    true = (one.truths[0], two.truths[0], two.truths[1])
+    assert marks_of(url) == list(map(true_marks, true))
+    text = page.content.decode()
+    assert text.count('class="card unread-sheet"') == 1, "blank pages are left out"
+    assert f"{name}, page 3" in text
+    assert f"{name}, page 2" not in text
+
+
+def test_scan_of_blank_pages_says_so(client: Client) -> None:
+    page = send(client, scanned(b"", b"", kind="PDF"))
+    assert page.content.decode().count("nothing on this page but blank paper") == 1
 
 
 @pytest.mark.slow

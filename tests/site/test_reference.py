@@ -29,7 +29,7 @@ from sheets.people.names import NAME_LENGTH
 from sheets.rules.dice2 import KINDS, relay
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS
-from sheets.scanning import photos
+from sheets.scanning import pages, photos
 from sheets.scoring import changes
 from sheets.tables import claims, going_on, play, thinking, writing
 from sheets.tables.views.look import LOOKS
@@ -238,6 +238,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{size(photos.MAX_BYTES)}, {photos.MAX_PIXELS // 1_000_000} megapixels",
             f"{photos.MIN_SIDE_PX} pixels",
         ),
+        "scan (PDF, TIFF)": (f"{pages.MAX_PAGES} pages", ""),
         "new tables": (rates(limits.NEW_TABLES), ""),
         "new scorings": (rates(limits.NEW_SCORINGS), ""),
         "uploads and new levels": (rates(limits.UPLOADS), ""),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PIL import Image
 
@@ -27,6 +27,7 @@ from sheets.rules.documents.level import format_level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scanning.answered import draw_answer
 from sheets.scanning.checked import Check, format_checks
+from sheets.scanning.pages import open_page, why_not_read
 from sheets.scanning.photos import MAX_BYTES
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import (
@@ -36,11 +37,14 @@ from sheets.scanning.reading import (
     reading_document,
     sheet_document,
 )
+from sheets.scanning.refusals import Refused
 from sheets.scanning.truths import TruthError, check_photo, find_truths
 from sheets.scanning.unknown.drawn import draw_new
 from sheets.scanning.unknown.filled import read_filled
-from sheets.scanning.unknown.reading import new_document, read_new
+from sheets.scanning.unknown.reading import NewSheet, new_document, read_new
 from sheets.scanning.unknown.template import fits, make_template
+
+Read = TypeVar("Read", Reading, NewSheet)
 
 
 class Command(DocumentCommand):
@@ -52,8 +56,9 @@ class Command(DocumentCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The photos, what they may show, and what else to write."""
         parser.add_argument(
-            "photos", nargs="*", metavar="PHOTO", help="a file, or - for standard input"
-        )
+            "photos", nargs="*", metavar="PHOTO",
+            help="a photo, or a scan in a PDF or TIFF file; - for standard input",
+        )  # fmt: skip
         parser.add_argument(
             "--level", action="append", default=[], metavar="LEVEL", dest="levels",
             help="what a sheet is whose QR code cannot be read: an id or a level's file",
@@ -107,7 +112,7 @@ class Command(DocumentCommand):
             return partial(read_photo, levels=list(shipped_levels().values()), known=known)
         if len(known) != 1:
             raise CommandRefused("--blank goes with one --level")
-        empty = read_new(read_photo_file(blank))
+        empty, _page, _seconds = next(read_pages(blank, read_new, NewSheet))
         if empty.refused:
             raise CommandRefused(f"{blank}: {empty.refused}")
         template = make_template(empty)
@@ -135,13 +140,14 @@ class Command(DocumentCommand):
         read: list[SheetReading] = []
         is_all_read = True
         for name in photos:
-            data = read_photo_file(name)
-            start = time.perf_counter()
-            reading = reader(data)
-            seconds = time.perf_counter() - start
-            self.stdout.write(format_json(reading_document(Path(name).name, reading, seconds)))
-            is_all_read &= not reading.refused and not any(one.refused for one in reading.sheets)
-            found = [one for one in reading.sheets if one.refused is None]
+            found: list[SheetReading] = []
+            for reading, page, seconds in read_pages(name, reader, partial(Reading, sheets=[])):
+                document = reading_document(Path(name).name, reading, seconds, page)
+                self.stdout.write(format_json(document))
+                is_blank_page = page is not None and reading.refused == "blank"
+                is_all_read &= is_blank_page or not reading.refused
+                is_all_read &= not any(one.refused for one in reading.sheets)
+                found += [one for one in reading.sheets if one.refused is None]
             read += found
             if folder:
                 for i, sheet in enumerate(found, start=1):
@@ -157,14 +163,11 @@ class Command(DocumentCommand):
             raise CommandRefused("--new goes with --pictures alone")
         is_all_read = True
         for name in options["photos"]:
-            data = read_photo_file(name)
-            start = time.perf_counter()
-            sheet = read_new(data)
-            seconds = time.perf_counter() - start
-            self.stdout.write(format_json(new_document(Path(name).name, sheet, seconds)))
-            is_all_read &= sheet.refused is None
-            if folder and sheet.refused is None:
-                write_picture(draw_new(sheet), folder / f"{Path(name).stem}-1.png")
+            for sheet, page, seconds in read_pages(name, read_new, NewSheet):
+                self.stdout.write(format_json(new_document(Path(name).name, sheet, seconds, page)))
+                is_all_read &= sheet.refused is None
+                if folder and sheet.refused is None:
+                    write_picture(draw_new(sheet), folder / f"{Path(name).stem}-{page or 1}.png")
         if not is_all_read:
             raise SystemExit(BREAKS_A_RULE)
 
@@ -226,6 +229,30 @@ def read_photo_file(name: str) -> bytes:
             return file.read(MAX_BYTES + 1)
     except CommandRefused as error:
         raise CommandRefused(f"{name}: {error}") from None
+
+
+def read_pages(
+    name: str, read: Callable[[bytes], Read], refuse: Callable[[str], Read]
+) -> Iterator[tuple[Read, int | None, float]]:
+    """Read a photo, or each page of a document.
+
+    Yield what was read, the number of the page (None if it is the only one), and the seconds that
+    this took. Raises CommandRefused.
+    """
+    data = read_photo_file(name)
+    number, pages = 0, 1
+    while number < pages:
+        start = time.perf_counter()
+        try:
+            page = open_page(data, number)
+            pages = page.pages
+            found = read(page.photo)
+            if found.refused:
+                found = refuse(why_not_read(page, found.refused))
+        except Refused as refused:
+            found = refuse(refused.name)
+        number += 1
+        yield found, number if pages > 1 else None, time.perf_counter() - start
 
 
 def write_picture(picture: Picture, path: Path) -> None:

@@ -267,8 +267,10 @@ def _columns(places: Sequence[Place]) -> tuple[list[int], list[float]]:
     ]
 
 
-def new_document(photo: str, sheet: NewSheet, seconds: float) -> dict[str, Any]:
-    """A ``dizzle-new/1`` document."""
+def new_document(
+    photo: str, sheet: NewSheet, seconds: float, page: int | None = None
+) -> dict[str, Any]:
+    """A ``dizzle-new/1`` document; ``page`` is the number of the page in a longer file."""
     digits = {one.name: str(one.digit) if one.digit else UNREAD for one in sheet.fields}
     places = [(ord(name[0]) - ord("a"), int(name[1:]) - 1) for name in digits]
     wide, high = (max((place[i] + 1 for place in places), default=0) for i in (0, 1))
@@ -278,6 +280,7 @@ def new_document(photo: str, sheet: NewSheet, seconds: float) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "photo": photo,
+        "page": page,
         "refused": sheet.refused,
         "seconds": round(seconds, 3),
         "grid": [

@@ -16,6 +16,11 @@ export async function countPixels(file) {
   return starts("VP8L", 12) ? (1 + (bits % 2 ** 14)) * (1 + (Math.floor(bits / 2 ** 14) % 2 ** 14)) : 0;
 }
 
+export async function isTiff(file) {
+  const [first, second] = await read(file, 0);
+  return first === second && (first === 0x49 || first === 0x4d); // "II" or "MM": the order of its bytes
+}
+
 // The size stands behind what the camera wrote, which may be long: from part to part.
 async function ofJpeg(file) {
   for (let at = 2; at + 9 < file.size; ) {

@@ -1,15 +1,16 @@
 // A photo becomes no larger than its reader needs, before it goes over a slow network: upright, as a
 // JPEG, without anything that the camera has written beside its pixels.
-import { countPixels } from "./header.js";
+import { countPixels, isTiff } from "./header.js";
 
 const LONGEST_PX = 4000;
 // Four bytes for each would be decoded. Cameras that say "64 megapixels" have some more.
 const MOST_PIXELS = 65_000_000;
 const QUALITY = 0.85;
 
-// What no browser part can decode (HEIC, mostly) is sent as it is: the server says what it is. What is
-// too large to be decoded at all becomes null.
+// What no browser part can decode (PDF, HEIC) is sent as it is, and so is TIFF: of its pages Safari decodes
+// the first only. What is too large to be decoded at all becomes null.
 export async function shrink(file) {
+  if (await isTiff(file)) return file;
   if ((await countPixels(file)) > MOST_PIXELS) return null;
   let bitmap;
   try {

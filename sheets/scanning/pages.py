@@ -1,0 +1,127 @@
+"""Pages of scanned documents (PDF and TIFF), each as a photo of its own."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Final, NamedTuple
+
+import numpy as np
+import pypdfium2 as pdfium
+from PIL import Image
+
+from sheets.scanning.photos import ENOUGH_PIXELS, MAX_BYTES, MAX_PIXELS, pixels_of
+from sheets.scanning.refusals import Refused
+
+MAX_PAGES: Final = 20
+"""Maximum number of pages of a document: six sheets scanned on both sides have twelve."""
+
+DPI: Final = 300
+"""Resolution at which pages of a PDF are rendered, unless they are so large that it takes more than
+`ENOUGH_PIXELS`."""
+
+QUALITY: Final = 95
+"""JPEG quality of a page."""
+
+_SMALL, _LEAST_PAPER, _INK, _MOST_INK = (400, 500), 128, 40, 0.002
+"""Size in which a page is tested for ink, the least brightness of its paper, how much darker ink is
+at least, and below which share of ink the page is blank."""
+
+_TIFF_HEADS: Final = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+
+
+class Page(NamedTuple):
+    """The bytes of a photo, and how many pages its file has."""
+
+    photo: bytes
+    pages: int
+
+
+def open_page(data: bytes, number: int) -> Page:
+    """Return a page of a document, counted from 0. Any other file is its own only page.
+
+    Raises:
+        Refused: ``password``, ``damaged``, ``too-many-pages`` or ``too-large``.
+        MemoryError: this process may not have the memory that the page needs.
+    """
+    is_pdf = b"%PDF-" in data[:1024]  # as readers of PDF allow
+    if not is_pdf and not data.startswith(_TIFF_HEADS):
+        return Page(data, 1)
+    if len(data) > MAX_BYTES:
+        raise Refused("too-large")
+    return _open_pdf(data, number) if is_pdf else _open_tiff(data, number)
+
+
+def why_not_read(page: Page, refused: str) -> str:
+    """Name why a page was not read: ``blank`` for a blank one among others, else ``refused``."""
+    if page.pages == 1:
+        return refused
+    with Image.open(io.BytesIO(page.photo)) as file:
+        file.draft("L", _SMALL)
+        grey = np.asarray(file.convert("L").resize(_SMALL, Image.Resampling.BOX))
+    paper = float(np.median(grey))
+    is_blank = paper > _LEAST_PAPER and (grey < paper - _INK).mean() < _MOST_INK
+    return "blank" if is_blank else refused
+
+
+def _open_pdf(data: bytes, number: int) -> Page:
+    try:
+        document = pdfium.PdfDocument(data)
+        _refuse_many(len(document))
+        page = document[number]
+        for one in page.get_objects(filter=(pdfium.raw.FPDF_PAGEOBJ_IMAGE,)):
+            _refuse_large(one.get_px_size())
+        width, height = page.get_size()
+        scale = min(DPI / 72, (ENOUGH_PIXELS / (width * height)) ** 0.5)
+        picture = page.render(scale=scale, may_draw_forms=False).to_pil()
+    except (pdfium.PdfiumError, ZeroDivisionError) as error:
+        is_locked = getattr(error, "err_code", None) == pdfium.raw.FPDF_ERR_PASSWORD
+        raise Refused("password" if is_locked else "damaged") from error
+    return Page(_encoded(picture), len(document))
+
+
+def _open_tiff(data: bytes, number: int) -> Page:
+    try:
+        with (
+            warnings.catch_warnings(action="ignore"),  # of Pillow, about sizes: checked here
+            Image.open(io.BytesIO(data), formats=("TIFF",)) as file,
+        ):
+            pages = _count_frames(file)
+            file.seek(number)
+            _refuse_large(file.size)
+            return Page(_encoded(Image.fromarray(pixels_of(file))), pages)
+    except (Refused, MemoryError):
+        raise
+    except Image.DecompressionBombError as error:
+        raise Refused("too-large") from error
+    except Exception as error:  # decoders raise whatever they like about bytes that are no picture
+        raise Refused("damaged") from error
+
+
+def _count_frames(file: Image.Image) -> int:
+    """Count the pictures in a file, up to one more than a document may have."""
+    count = 1
+    while count <= MAX_PAGES:
+        try:
+            file.seek(count)
+        except EOFError:
+            return count
+        count += 1
+    _refuse_many(count)
+    return count
+
+
+def _encoded(picture: Image.Image) -> bytes:
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=QUALITY)
+    return stream.getvalue()
+
+
+def _refuse_many(pages: int) -> None:
+    if pages > MAX_PAGES:
+        raise Refused("too-many-pages")
+
+
+def _refuse_large(size: tuple[int, int]) -> None:
+    if size[0] * size[1] > MAX_PIXELS:
+        raise Refused("too-large")
