@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -191,11 +192,135 @@ def test_a_page_that_may_send_nothing_any_more_says_so(
     page_errors.clear()  # the browser calls a 403 an error, which is what was asked for
 
 
-def test_the_same_sheet_twice_is_left_out_once(open_page: Open, photos: list[str]) -> None:
+def test_a_sheet_photographed_twice_is_there_once(open_page: Open, photos: list[str]) -> None:
     page = open_page(PAGE)
-    choose(page, photos[0], photos[0], count=4)
-    outs = page.locator("[name^='out-']")
-    assert [outs.nth(i).is_checked() for i in range(4)] == [False, False, True, True]
+    choose(page, photos[0], count=2)
+    page.locator("[name=name-1]").fill("Ana")
+    page.set_input_files("#photo", photos[0])
+    expect(page.get_by_text("has replaced an earlier one")).to_have_count(2, timeout=READ_MS)
+    expect(sheets(page)).to_have_count(2)
+    page.locator("#seen-1").get_by_role("button", name="It is another sheet").tap()
+    expect(sheets(page)).to_have_count(3)
+    names = page.locator(".whose input")
+    assert [names.nth(i).input_value() for i in range(3)] == ["Ana", "", ""]
+    assert [names.nth(i).get_attribute("name") for i in range(3)] == ["name-1", "name-2", "name-3"]
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert len(stored(page)) == 3
+
+
+KEPT = """new Promise((done) => {
+    indexedDB.open("dizzle.photos").onsuccess = ({ target: { result } }) => {
+        const asked = result.transaction("cards").objectStore("cards").getAll();
+        asked.onsuccess = () => done(JSON.stringify(asked.result));
+    };
+})"""
+"""What the device has stored, as JSON."""
+
+
+def answers(page: Page) -> list[dict[str, str]]:
+    """Return what each sheet of the page says, of its fields as well as its player."""
+    script = """(all) => all.map((sheet) => ({
+        marks: sheet.querySelector("[name^=marks-]").value,
+        name: sheet.querySelector(".whose input").value,
+        isOut: String(sheet.matches(".is-out")),
+        index: sheet.dataset.index,
+        asked: sheet.querySelectorAll(".flat .is-asked").length.toString(),
+    }))"""
+    return page.locator(".seen-sheet").evaluate_all(script)
+
+
+def test_a_reload_loses_nothing_that_was_read(
+    open_page: Open, photos: list[str], half_unread: str, tmp_path: Path
+) -> None:
+    page = open_page(PAGE, has_clock=True)
+    choose(page, doubtful(tmp_path), half_unread, photos[1], count=4)
+    page.clock.fast_forward(CALM_MS)
+    page.locator("#question label").last.tap()
+    page.locator("#seen-2 .flat [data-at='d1'] rect").tap()
+    page.locator("[name=name-2]").fill("Ana")
+    page.locator("[name=out-4]").check()
+    left, said = page.locator("#left").inner_text(), answers(page)
+    wait_until(page, lambda: '"isOut":true' in page.evaluate(KEPT))
+    page.reload()
+    expect(page.get_by_text("These sheets were read before")).to_be_visible()
+    assert answers(page) == said
+    expect(page.locator("#left")).to_have_text(left)
+    expect(page.locator("#unread-count")).to_have_text("Not read: 1")
+    assert barriers_in_both_themes(page) == ""
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(sheets(other)).to_have_count(4)
+    other.close()
+
+    page.locator("#take-over").tap()
+    page.get_by_role("button", name="Score anyway").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert len(stored(page)) == 3
+    assert "Ana" in page.inner_text("main")
+    page.goto(page.url.split("/score/")[0] + PAGE)
+    expect(page.locator("#draft")).to_be_hidden()
+    expect(sheets(page)).to_have_count(0)
+
+
+def test_what_was_read_is_forgotten_with_the_device(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    wait_until(page, lambda: "seen-sheet" in page.evaluate(KEPT))
+    page.goto(page.url.split("/score/")[0] + "/my/forget/")
+    page.get_by_role("button", name="Forget all").tap()
+    page.wait_for_url(lambda url: "/forget/" not in url)
+    assert page.evaluate("indexedDB.databases()") == []
+
+
+@pytest.mark.parametrize("way", ["a day later", "by hand"])
+def test_what_was_read_goes_away(open_page: Open, photos: list[str], way: str) -> None:
+    page = open_page(PAGE, has_clock=True)
+    choose(page, photos[0], count=2)
+    page.reload()
+    expect(sheets(page)).to_have_count(2)
+    if way == "a day later":
+        page.clock.fast_forward("24:01:00")
+        page.reload()
+    else:
+        with page.expect_navigation():
+            page.get_by_role("button", name="Remove and start again").tap()
+    wait_until(page, lambda: page.evaluate(KEPT) == "[]")
+    expect(sheets(page)).to_have_count(0)
+
+
+def test_a_second_photo_keeps_answers_name_and_place(
+    open_page: Open, photos: list[str], tmp_path: Path
+) -> None:
+    """The player has crossed two more fields; answers about others still hold."""
+    page = open_page(PAGE, has_clock=True)
+    choose(page, doubtful(tmp_path), photos[1], count=3)
+    page.locator("[name=name-1]").fill("Ana")
+    page.locator("#seen-1 .flat [data-at='c4'] rect").tap()
+    asked = page.locator("#seen-1 .flat .is-asked").count()
+    page.clock.fast_forward(CALM_MS)
+    at = page.locator("#question .question").get_attribute("data-at")
+    page.locator("#question label").last.tap()
+    value = json.loads(answers(page)[0]["marks"]).get(at, "")
+    later = tmp_path / "later.jpg"
+    crosses = ("c4", "c5", "f2", "f3", "g3")
+    taken_back = ("d4", "d5", "e4", "e5")
+    later.write_bytes(take("level-3", seed=5, crosses=crosses, taken_back=taken_back).jpeg)
+    with page.expect_file_chooser() as chooser:
+        page.locator("#seen-1 .retake").tap()
+    chooser.value.set_files(str(later))
+    expect(page.get_by_text("has replaced an earlier one")).to_be_visible(timeout=READ_MS)
+    expect(sheets(page)).to_have_count(3)
+    first = answers(page)[0]
+    assert (first["index"], first["name"]) == ("1", "Ana")
+    now = json.loads(first["marks"])
+    assert "c4" not in now
+    assert {"c5", "f2", "f3", "g3"} <= now.keys()
+    assert now.get(at, "") == value
+    assert page.locator("#seen-1 .flat .is-asked").count() < asked
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page)[0] == now
 
 
 def doubtful(folder: Path) -> str:
@@ -307,8 +432,9 @@ def test_a_sheet_that_was_not_read_is_photographed_again(
     with page.expect_file_chooser() as chooser:
         card.locator(".retake").tap()
     chooser.value.set_files(photos[0])
-    expect(sheets(page)).to_have_count(5, timeout=READ_MS)
+    expect(sheets(page)).to_have_count(4, timeout=READ_MS)
     expect(card).to_have_count(0)
+    expect(page.locator("#seen > :nth-child(2)")).to_have_attribute("data-index", "2")
     expect(count).to_be_hidden()
     assert not Scoring.objects.exists()
 

@@ -25,6 +25,15 @@ async function forget() {
     for (const name of store.names("dizzle.")) store.forget(name);
   }
   await window.caches?.delete(OWN);
+  if (untold) await deletePhotos();
+}
+
+// What was read on photos, see photos/draft.js.
+function deletePhotos() {
+  return new Promise((done) => {
+    const request = indexedDB.deleteDatabase("dizzle.photos");
+    request.onsuccess = request.onerror = request.onblocked = done;
+  });
 }
 
 async function forgetAll() {

@@ -46,6 +46,7 @@ export async function arrive(line) {
     [send, "action"],
     [take, "action"],
     [take, "data-sum"],
+    [take, "data-draft"],
   ]) {
     form.setAttribute(name, page.getElementById(form.id).getAttribute(name));
   }

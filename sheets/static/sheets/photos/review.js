@@ -1,6 +1,9 @@
 // What was read is looked at: the questions come one after the other under the thumb, every field can
 // be tapped until it is right, and the points are added up meanwhile.
 
+import { carryOver, findEarlier, hiddenMarks, marksOf, nextIndex, renumber, valuesOf } from "./again.js";
+import { findDraft, forgetCard, forgetDraft, keep } from "./draft.js";
+import { takeAgain } from "./sending.js";
 import { beginUnread, countUnread } from "./unread.js";
 
 const form = document.getElementById("take");
@@ -10,27 +13,120 @@ const place = document.getElementById("question");
 const left = document.getElementById("left");
 const dockTotal = document.getElementById("dock-total");
 const questions = []; // all of them, in order; answered ones have data-done
+const asRead = new WeakMap(); // the HTML of each card before anything was said of it
 const SUM_MS = 150;
 const CALM_MS = 350;
 let askedAt = -CALM_MS;
 let isMoving = false; // from one answer to another, by arrow keys
 const RING = "#read-ring";
 
-// Show the sheets of a photo, in a part of a page.
-export function show(part) {
+// Show the sheets of a photo, in a part of a page; `wanted` is the card that the photo was taken for.
+export function show(part, wanted) {
   const fresh = [...part.querySelectorAll(".seen-sheet")];
-  for (const sheet of fresh) {
-    seen.append(sheet);
-    begin(sheet);
-  }
   if (!fresh.length) return;
-  for (const card of part.querySelectorAll(".unread-sheet")) {
-    seen.append(card);
-    beginUnread(card);
+  const earlier = findEarlier(fresh, wanted);
+  for (const sheet of fresh) {
+    if (earlier.has(sheet)) replace(earlier.get(sheet), sheet);
+    else add(sheet, nextIndex());
   }
+  for (const card of part.querySelectorAll(".unread-sheet")) add(card, nextIndex());
+  if (wanted?.matches(".unread-sheet")) drop(wanted);
   // What is left has no card: other sheets in the photo, at a table.
   seen.append(...part.querySelectorAll(".refused"));
   next(!document.activeElement?.matches("input[type=text]"));
+}
+
+// Put a card on the page and on this device, with what was said of it before.
+function add(card, index, said, before = null) {
+  if (Number(card.dataset.index) !== Number(index)) renumber(card, index);
+  asRead.set(card, card.outerHTML);
+  keep(index, "html", asRead.get(card));
+  seen.insertBefore(card, before);
+  if (card.matches(".seen-sheet")) begin(card);
+  else beginUnread(card);
+  if (said) recall(card, said);
+}
+
+// Take a card off the page, with its questions.
+function drop(card) {
+  const { index } = card.dataset;
+  for (const question of questions.filter((one) => one.dataset.index === index)) {
+    questions.splice(questions.indexOf(question), 1);
+    question.remove();
+  }
+  card.remove();
+  forgetCard(index);
+}
+
+// A sheet comes in place of its earlier photo. Where it only looks like that sheet, both stay.
+function replace(earlier, sheet) {
+  const { index } = earlier.dataset;
+  const isRead = earlier.matches(".seen-sheet");
+  const [old, fresh] = [asRead.get(earlier), sheet.outerHTML];
+  const said = isRead && saidOf(earlier);
+  const after = earlier.nextSibling;
+  drop(earlier);
+  add(sheet, index, isRead && carryOver(sheet, earlier, said), after);
+  if (!isRead) return;
+  const why = document.getElementById("replaced").content.firstElementChild.cloneNode(true);
+  sheet.querySelector("header").after(why);
+  why.querySelector("button").addEventListener("click", () => {
+    const behind = sheet.nextSibling;
+    drop(sheet);
+    add(cardOf(old), index, said, behind);
+    add(cardOf(fresh), nextIndex());
+    next();
+  });
+}
+
+function cardOf(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return holder.content.firstElementChild;
+}
+
+// What a person has said of a card, as plain values.
+function saidOf(card) {
+  const { index } = card.dataset;
+  const isOut = card.querySelector(`[name="out-${index}"]`).checked;
+  if (card.matches(".unread-sheet")) return { isOut };
+  const done = questions.filter((one) => one.dataset.index === index && "done" in one.dataset).map((one) => one.dataset.at);
+  const [name, who, isSaved] = [nameOf(card)?.value, whoOf(card)?.value, card.querySelector(".keep input")?.checked];
+  return { isOut, marks: marksOf(card), done, name, who, isSaved };
+}
+
+// Say it again, on the card as it came.
+function recall(card, { isOut, marks, done, name, who, isSaved }) {
+  const out = card.querySelector(`[name="out-${card.dataset.index}"]`);
+  out.checked = isOut;
+  card.classList.toggle("is-out", isOut);
+  if (!marks) return;
+  for (const at of Object.keys(valuesOf(card))) {
+    if ((marks[at] ?? "") !== (marksOf(card)[at] ?? "")) put(card, at, marks[at] ?? "");
+  }
+  for (const at of done) settle(card, at);
+  if (name && nameOf(card)) nameOf(card).value = name;
+  if (isSaved) card.querySelector(".keep input").checked = true;
+  if (who && whoOf(card)?.querySelector(`[value="${who}"]`)) {
+    whoOf(card).value = whoOf(card).dataset.before = who;
+    nameNew(card);
+  }
+}
+
+const nameOf = (sheet) => sheet.querySelector(".whose input[type=text]");
+const whoOf = (sheet) => sheet.querySelector(".whose select");
+
+// A place that was asked about is so no more.
+function settle(sheet, at) {
+  const question = questionOf(sheet, at);
+  if (question) question.dataset.done = "";
+  sheet.querySelector(`.flat [data-at="${at}"]`).classList.remove("is-asked");
+}
+
+const questionOf = (sheet, at) => questions.find((one) => one.dataset.index === sheet.dataset.index && one.dataset.at === at);
+
+function keepSaid() {
+  for (const card of seen.querySelectorAll(".seen-sheet, .unread-sheet")) keep(card.dataset.index, "said", saidOf(card));
 }
 
 function begin(sheet) {
@@ -69,14 +165,9 @@ function begin(sheet) {
     sheet.classList.toggle("is-out", out.checked);
     next(false);
   });
-  if (looksTwice(sheet)) {
-    out.checked = true;
-    sheet.classList.add("is-out");
-    const why = document.createElement("p");
-    why.className = "alert";
-    why.textContent = form.dataset.twice;
-    out.closest("label").before(why);
-  }
+  const again = sheet.querySelector(".retake");
+  again.hidden = false;
+  again.addEventListener("click", () => takeAgain(sheet));
 }
 
 // A name is asked for only of who is new.
@@ -154,29 +245,12 @@ export function renew(whose) {
   }
 }
 
-const hidden = (sheet) => sheet.querySelector(`[name="marks-${sheet.dataset.index}"]`);
-const marksOf = (sheet) => JSON.parse(hidden(sheet).value);
-
-// The same sheet once more: the same layout with nearly the same marks, and too many to be by chance.
-function looksTwice(sheet) {
-  const mine = marksOf(sheet);
-  const { paper } = sheet.dataset;
-  const many = Object.keys(mine).length;
-  return [...seen.querySelectorAll(".seen-sheet")].some((other) => {
-    if (other === sheet || other.dataset.paper !== paper) return false;
-    const theirs = marksOf(other);
-    const places = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-    const apart = [...places].filter((at) => mine[at] !== theirs[at]).length;
-    return many > 5 && apart <= Math.max(1, many / 12);
-  });
-}
-
 // A place has another value now: on the picture, in its question, in what is sent.
 function put(sheet, at, value) {
   const marks = marksOf(sheet);
   if (value) marks[at] = value;
   else delete marks[at];
-  hidden(sheet).value = JSON.stringify(marks);
+  hiddenMarks(sheet).value = JSON.stringify(marks);
   const group = sheet.querySelector(`.flat [data-at="${at}"]`);
   for (const spot of group.querySelectorAll(".spot")) {
     const { number } = spot.dataset;
@@ -187,7 +261,7 @@ function put(sheet, at, value) {
   }
   const listed = sheet.querySelector(`.list select[data-at="${at}"]`);
   if (listed) listed.value = value;
-  const question = questions.find((one) => one.dataset.index === sheet.dataset.index && one.dataset.at === at);
+  const question = questionOf(sheet, at);
   if (question) {
     const radios = [...question.querySelectorAll("input")];
     for (const radio of radios) radio.checked = radio.value === value;
@@ -205,8 +279,7 @@ function answer(question, value) {
   const hadFocus = place.contains(document.activeElement);
   const sheet = document.getElementById(`seen-${question.dataset.index}`);
   put(sheet, question.dataset.at, value);
-  question.dataset.done = "";
-  sheet.querySelector(`.flat [data-at="${question.dataset.at}"]`).classList.remove("is-asked");
+  settle(sheet, question.dataset.at);
   next();
   if (hadFocus) (place.querySelector(":checked, button") ?? document.getElementById("take-over")).focus({ preventScroll: true });
 }
@@ -227,11 +300,9 @@ function tap(sheet, event) {
   if (!group) return;
   const { at } = group.dataset;
   const now = marksOf(sheet)[at] ?? "";
-  const values = JSON.parse(sheet.querySelector("script").textContent)[at];
+  const values = valuesOf(sheet)[at];
   put(sheet, at, values[(values.indexOf(now) + 1) % values.length]);
-  const question = questions.find((one) => one.dataset.index === sheet.dataset.index && one.dataset.at === at);
-  if (question) question.dataset.done = "";
-  group.classList.remove("is-asked");
+  settle(sheet, at);
   next(false);
 }
 
@@ -267,6 +338,7 @@ function next(comes = true) {
   drawTotal();
   countUnread();
   sum();
+  keepSaid();
 }
 
 // The points of the sheet that is asked about stand by the question: its own are out of sight.
@@ -342,10 +414,30 @@ export function tell(problem, where = problemPlace) {
 form.addEventListener("change", (event) => {
   if (event.target.matches("select")) sum();
 });
+form.addEventListener("input", keepSaid);
 
 // What is missing is said in the bar, not at a field out of sight.
 form.noValidate = true;
 
 // Without the script they have been sent as one form.
-for (const sheet of seen.querySelectorAll(".seen-sheet")) begin(sheet);
-if (seen.querySelector(".seen-sheet")) next();
+const sent = [...seen.querySelectorAll(".seen-sheet, .unread-sheet")];
+for (const card of sent) add(card, card.dataset.index, null, card.nextSibling);
+if (sent.length) next();
+else showDraft();
+
+// What was read before and not scored yet, such as before a reload.
+async function showDraft() {
+  const cards = await findDraft();
+  for (const { html, said } of cards) {
+    const card = cardOf(html);
+    add(card, card.dataset.index, said);
+  }
+  if (!cards.length) return;
+  document.getElementById("draft").hidden = false;
+  next(false);
+}
+
+document.querySelector("#draft button").addEventListener("click", async () => {
+  await forgetDraft();
+  location.reload();
+});

@@ -1,4 +1,5 @@
 // Photos of filled sheets are sent, and what was read on each is shown below.
+import { nextIndex } from "./again.js";
 import { arrive, offer } from "./hand_on.js";
 import { show } from "./review.js";
 import { begin, fail, leave } from "./sending.js";
@@ -22,21 +23,12 @@ begin({
       fail(line, refused.querySelector(".why"), false);
       offer(line, again);
     } else if (await arrive(line)) {
-      leave(line, () => {
-        document.getElementById(line.dataset.replaces)?.remove();
-        show(part);
-      });
+      leave(line, () => show(part, document.getElementById(line.dataset.replaces)));
     } else if (line.isConnected) {
       fail(line, says.first);
     }
   },
 });
-
-function nextIndex() {
-  const sheets = document.querySelectorAll(".seen-sheet, .unread-sheet");
-  const numbers = [...sheets].map((sheet) => Number(sheet.dataset.index));
-  return Math.max(0, ...numbers) + 1;
-}
 
 // Only somebody who sees the sheet can tell which way is up; the photo is sent once more with that.
 function askTurn(line, turns, again) {

@@ -10,7 +10,7 @@ const field = document.getElementById("photo");
 const lines = document.getElementById("sending");
 let last = Promise.resolve();
 let inLine = 0; // photos on their way, or waiting for those
-let replaced = null; // the card of a sheet that was not read, which the next photo shows again
+let replaced = null; // the card of a sheet that the next photo shows again
 
 // How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
 // `took(line, part, again)` is given the part of a page that came as the answer, and sends it once more.
@@ -26,7 +26,7 @@ export function begin(how) {
   takeChosen(); // somebody may have been faster than this script
 }
 
-// Ask for another photo of a sheet that was not read.
+// Ask for another photo of a sheet.
 export function takeAgain(card) {
   replaced = card;
   field.click();

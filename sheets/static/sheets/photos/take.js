@@ -1,5 +1,6 @@
 // The sheets are taken over once, and nobody leaves them behind by mistake.
 import { forget, showCompared } from "./compare.js";
+import { forgetDraft, isDraftKept } from "./draft.js";
 import { renew, tell } from "./review.js";
 import { askUnread, leaveUnreadOut } from "./unread.js";
 
@@ -45,6 +46,7 @@ async function take(form, pressed) {
     const isOld = [403, 404].includes(response.status);
     const { url, part, problem, whose } = isOld ? { problem: review.dataset.old } : await response.json();
     isTaken = Boolean(url || part);
+    if (url || (part && form !== review)) await forgetDraft();
     if (url) {
       location.assign(url);
       return;
@@ -66,5 +68,6 @@ addEventListener("pageshow", () => {
 });
 
 addEventListener("beforeunload", (event) => {
-  if (!isTaken && (isReading() || document.querySelector(".seen-sheet"))) event.preventDefault();
+  const isLost = isReading() || (!isDraftKept() && document.querySelector(".seen-sheet"));
+  if (!isTaken && isLost) event.preventDefault();
 });

@@ -52,5 +52,4 @@ document.getElementById("back-to-unread")?.addEventListener("click", () => {
 
 const lines = { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] };
 new MutationObserver(countUnread).observe(document.getElementById("sending"), lines);
-for (const card of seen.querySelectorAll(".unread-sheet")) beginUnread(card);
 countUnread();

@@ -1,0 +1,63 @@
+// What was read stays on this device until it is scored, and for a day at most: a reload loses nothing, nor
+// does a phone that discards the page. IndexedDB has room for the pictures, and needs no HTTPS.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const form = document.getElementById("take");
+let isKept = true;
+let opening;
+
+// Whether everything that was to be kept could be: some browsers forbid it, some devices are full.
+export const isDraftKept = () => isKept;
+
+// Of each card of the page, its `html` as it came and `said`, what was answered on it since.
+export const keep = (index, what, value) => inStore((store) => store.put({ at: Date.now(), value }, key(index, what)));
+
+export const forgetCard = (index) => inStore((store) => store.delete(below(key(index))));
+export const forgetDraft = () => inStore((store) => store.delete(below(key())));
+
+// The cards that are kept, in the order of their numbers.
+export async function findDraft() {
+  const tooOld = Date.now() - DAY_MS;
+  const cards = [];
+  await inStore((store) => {
+    store.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (!cursor) return;
+      const [page, index, what] = cursor.key;
+      if (cursor.value.at < tooOld) cursor.delete();
+      else if (page === key()[0]) (cards[index] ??= {})[what] = cursor.value.value;
+      cursor.continue();
+    };
+  });
+  return cards.filter((card) => card.html);
+}
+
+const key = (...more) => [form.dataset.draft, ...more.map((one) => (isNaN(one) ? one : Number(one)))];
+const below = (start) => IDBKeyRange.bound(start, [...start, []]);
+
+function open() {
+  opening ??= new Promise((done, fail) => {
+    const request = indexedDB.open("dizzle.photos", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("cards");
+    request.onsuccess = () => {
+      request.result.onversionchange = () => request.result.close(); // all is forgotten on this device
+      done(request.result);
+    };
+    request.onerror = () => fail(request.error);
+  });
+  return opening;
+}
+
+// Resolves once the change is stored, or cannot be.
+async function inStore(change) {
+  try {
+    const transaction = (await open()).transaction("cards", "readwrite");
+    const done = new Promise((resolve, fail) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => fail(transaction.error);
+    });
+    change(transaction.objectStore("cards"));
+    await done;
+  } catch {
+    isKept = false;
+  }
+}
