@@ -36,6 +36,7 @@ from sheets.http.limits import (
     take_stored,
 )
 from sheets.http.posted import posted_or_to
+from sheets.http.print_request import usual_paper
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level
 from sheets.levels.legend import facts_of
@@ -245,8 +246,7 @@ def _play(request: HttpRequest) -> HttpResponse:
 
 def _print(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    lang = reading_language()
-    options = PageOptions(lang=lang)
+    options = PageOptions(lang=reading_language(), paper=usual_paper(request))
     address = sheet_address(settings.SITE_URL)
     return drawing.page(
         request,

@@ -134,7 +134,8 @@ def address_of(client: Client) -> Callable[[str], str]:
         "workshop-png": (level,),
         "workshop-trial": (level,),
     }
-    return lambda name: reverse(name, args=more.get(name, ()))
+    chosen = dict.fromkeys(("print-pdf", "print-preview"), "?level=level-1")
+    return lambda name: reverse(name, args=more.get(name, ())) + chosen.get(name, "")
 
 
 @pytest.mark.usefixtures("few_trials")

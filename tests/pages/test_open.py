@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
+from pypdf import PdfReader
 
 from sheets.documents.structure import read_game
 from sheets.levels import find_level
@@ -272,10 +274,13 @@ def test_table_keeps_the_level(client: Client) -> None:
     assert client.get(response.headers["Location"]).status_code == 200
 
 
-def test_print_gives_a_pdf(client: Client) -> None:
+def test_print_gives_a_pdf_on_the_usual_paper(client: Client) -> None:
     response = use(client, "print")
     assert response.headers["Content-Type"] == "application/pdf"
     assert response.content.startswith(b"%PDF")
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en-US"
+    (page,) = PdfReader(BytesIO(use(client, "print").content)).pages
+    assert [round(side) for side in page.mediabox[2:]] == [612, 792]
 
 
 def test_copy_is_a_level_of_ones_own(client: Client) -> None:
