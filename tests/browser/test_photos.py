@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFilter
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
@@ -602,6 +602,47 @@ def test_keys_answer_what_is_asked(open_page: Open, photos: list[str]) -> None:
         expect(gone).to_have_count(0)
     expect(page.locator("#left")).to_have_text("Nothing left to check")
     expect(page.locator("#dock-total")).to_be_hidden()
+
+
+def test_a_blurred_or_dark_photo_is_sent_only_if_somebody_wants_it(
+    open_page: Open, tmp_path: Path
+) -> None:
+    photo = Image.open(io.BytesIO(take("level-3", seed=9, paper="a5").jpeg))
+    side = max(photo.size) / 500
+    blurred, dark, later = (tmp_path / name for name in ("blurred.jpg", "dark.jpg", "later.jpg"))
+    photo.save(later)
+    photo.filter(ImageFilter.GaussianBlur(side)).save(blurred)
+    photo.point([value // 6 for value in range(256)] * 3).save(dark)
+    page = open_page(PAGE, "phone", "de")
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if "/read/" in one.url else None)
+    line = page.locator("#sending li")
+    for path, sentence in ((blurred, "unscharf"), (dark, "dunkel")):
+        page.set_input_files("#photo", str(path))
+        expect(line).to_contain_text(sentence)
+        expect(line.get_by_role("button")).to_have_text(
+            [re.compile("noch einmal fotografieren", re.IGNORECASE), "Trotzdem senden"]
+        )
+        assert not sent
+        assert barriers_in_both_themes(page) == ""
+        assert not too_small(page)
+        if path == blurred:
+            with page.expect_file_chooser():
+                line.get_by_role("button").first.tap()
+            expect(line).to_have_count(0)
+    line.get_by_role("button", name="Trotzdem senden").tap()
+    expect(sheets(page)).to_have_count(1, timeout=READ_MS)
+    assert len(sent) == 1
+
+
+def test_a_bright_sheet_on_a_dark_table_is_sent_at_once(open_page: Open, tmp_path: Path) -> None:
+    photo = Image.open(io.BytesIO(take("level-3", seed=9, paper="a5").jpeg))
+    table = Image.new("RGB", (2 * photo.width, 2 * photo.height), (12, 12, 12))
+    table.paste(photo, (photo.width // 2, photo.height // 2))
+    path = tmp_path / "table.jpg"
+    table.save(path)
+    page = open_page(PAGE)
+    choose(page, str(path), count=1)
 
 
 def test_photos_are_sent_no_larger_than_needed_and_without_what_the_camera_wrote(

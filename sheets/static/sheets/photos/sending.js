@@ -26,7 +26,7 @@ export function begin(how) {
   takeChosen(); // somebody may have been faster than this script
 }
 
-// Ask for another photo of a sheet.
+// Ask for another photo, of the sheet with this card if there is one.
 export function takeAgain(card) {
   replaced = card;
   field.click();
@@ -77,6 +77,15 @@ function add(file) {
     sentAt = performance.now();
     queue(line, file);
   });
+  line.querySelector(".another").addEventListener("click", () => {
+    takeAgain(document.getElementById(line.dataset.replaces));
+    leave(line);
+  });
+  line.querySelector(".anyway").addEventListener("click", () => {
+    line.dataset.anyway = "yes";
+    line.classList.remove("has-fault");
+    queue(line, file);
+  });
   lines.append(line);
   line.scrollIntoView({ block: "nearest" });
   queue(line, file);
@@ -113,9 +122,10 @@ async function read(line, file) {
   bar.hidden = false;
   bar.removeAttribute("value");
   say(line, says.shrinking);
-  const photo = await shrink(file);
+  const { photo, fault } = await shrink(file);
   if (!photo) return fail(line, says.large, false);
   preview(line, photo);
+  if (fault && !line.dataset.anyway) return askAnyway(line, says[fault]);
   const ticket = crypto.getRandomValues(new Uint32Array(3)).join("-");
   const form = new FormData(send);
   form.set("photo", photo, file.name);
@@ -135,6 +145,12 @@ async function read(line, file) {
   const again = holder.content.querySelector("[data-again]");
   if (again) fail(line, again.querySelector(".why"));
   else await took(line, holder.content, () => line.querySelector(".again").click());
+}
+
+// Ask whether a photo with a fault is to be sent, or another one is taken in its place.
+function askAnyway(line, sentence) {
+  fail(line, sentence, false);
+  line.classList.add("has-fault");
 }
 
 function preview(line, photo) {
