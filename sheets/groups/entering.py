@@ -225,6 +225,7 @@ def coming_game(played: Played, day: date) -> Coming:
         [one.name or place for place, one in enumerate(played.results)],
         {part for one in played.results for part in one.parts},
         [dict(played.level_name), played.content, level, list(map(_texts, played.results))],
+        any(one.is_bot for one in played.results),
     )
 
 

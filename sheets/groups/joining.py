@@ -251,7 +251,7 @@ def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
         ComingGame(
             game.day.replace(day=1),
             game.day.year,
-            game.digest,
+            _digest_of(game),
             game.kind,
             # A seat without a player has no sums that grow with those of its group.
             [
@@ -264,6 +264,7 @@ def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
                 game.content,
                 *((one.label, one.parts, one.crossed) for one in game.results),
             ],
+            has_bots=_has_bots(game),
         )
         for game in new
     )
@@ -308,6 +309,16 @@ def _told(game: GameFile, people: People, forgotten: Collection[int]) -> TypedGa
     return typed_game(game.day, level_key(game.level, game.name), results)
 
 
+def _digest_of(game: GameFile) -> str:
+    """Return what tells the level of a game apart; older files lack it where it was only typed."""
+    return game.digest or (name_digest(game.name) if game.kind == "typed" else "")
+
+
+def _has_bots(game: GameFile) -> bool:
+    """Whether bots took part: only they have a label."""
+    return any(clean_name(one.label) for one in game.results)
+
+
 def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
     if not new:
         return
@@ -322,9 +333,7 @@ def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
                 kind=game.kind,
                 level_name={word: clean_name(name) for word, name in game.name.items()},
                 level_id=clean_name(game.level),
-                # Of a level that was only typed, older files have no digest.
-                level_digest=game.digest
-                or (name_digest(game.name) if game.kind == "typed" else ""),
+                level_digest=_digest_of(game),
                 rating=game.rating,
                 content=game.content,
                 starter=game.starter,
@@ -369,7 +378,7 @@ def _results(game: GameFile, row: GroupGame, people: People) -> Iterator[GroupRe
             place=one.place,
             won=one.won,
             chance=1 / len(game.results),
-            has_bots=any(clean_name(other.label) for other in game.results),
+            has_bots=_has_bots(game),
             parts=one.parts,
             crossed=one.crossed,
             played=game.played,

@@ -63,13 +63,14 @@ class Coming(NamedTuple):
     seats: Collection[Hashable]
     parts: Collection[str]
     texts: object
+    has_bots: bool = False
 
 
 def estimate_games(group: Group, games: Iterable[Coming]) -> int:
     """Estimate how many bytes a group grows by when games come into it; rather too many."""
     before = _largest_sums(group)
     rows = by_month = 0
-    bundles: set[tuple[Hashable, str, int, int, str]] = set()
+    bundles: set[tuple[Hashable, str, int, int, str, bool]] = set()
     entries: defaultdict[Hashable, set[tuple[str, Hashable]]] = defaultdict(set)
     in_order = sorted(games, key=lambda game: game.month)
     for _month, of_month in groupby(in_order, key=lambda game: game.month):
@@ -79,7 +80,8 @@ def estimate_games(group: Group, games: Iterable[Coming]) -> int:
             named = _entries_of(game)
             for seat in game.seats:
                 entries[seat] |= named
-                bundles.add((seat, game.level, game.year, len(game.seats), game.kind))
+                alike = (game.level, game.year, len(game.seats), game.kind, game.has_bots)
+                bundles.add((seat, *alike))
             here.update(game.seats)
         # Sums of a month have the entries of all months before.
         by_month += sum(before + ENTRY_BYTES * len(entries[seat]) for seat in here)

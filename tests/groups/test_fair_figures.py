@@ -17,7 +17,7 @@ from sheets.groups.figures import wins_words
 from sheets.groups.filters import Choice
 from sheets.groups.keeping import write_game
 from sheets.groups.level_figures import level_figures
-from sheets.groups.played import Played, Result
+from sheets.groups.played import Played, Result, name_digest
 from sheets.groups.standings import table_of
 from sheets.groups.year import year_of
 from sheets.models import Group, GroupResult
@@ -240,3 +240,19 @@ def test_files_from_before_know_typed_levels_by_their_names(client: Client) -> N
         GroupResult.objects.filter(game__group=again.thing).values_list("game__number", "has_bots")
     ) == {(1, False), (2, True)}
     assert re.search(r"Tante Ernas Block", page_of(client, again))
+
+
+def test_levels_of_files_from_before_take_as_much_room_as_those_of_new_ones() -> None:
+    access = group_with(*[{"Ana": 42, "Ben": 17}] * 5)
+    for game in access.thing.games.all():
+        access.thing.games.filter(pk=game.pk).update(
+            level_name={"en": f"Level {game.number}"},
+            level_digest=name_digest({"en": f"Level {game.number}"}),
+        )
+    written = json.loads(documents.format_group(access.thing))
+    charged: list[int] = []
+    joining.take_in(documents.read_group(json.dumps(written).encode()), charged.append)
+    for game in written["games"]:
+        del game["digest"]
+    joining.take_in(documents.read_group(json.dumps(written).encode()), charged.append)
+    assert charged[0] == charged[1]
