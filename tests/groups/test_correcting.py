@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
@@ -197,6 +197,17 @@ def test_a_typed_tie_is_decided_by_hand_and_stays_known(client: Client) -> None:
     table = {"table": "Day;Ana;Ben\n2025-12-26;44;44", "keep": "yes"}
     said = client.post(f"/groups/{access.key}/enter/", table, follow=True).content.decode()
     assert "0 new, 1 was there already." in said
+
+
+def test_a_game_of_the_same_day_keeps_its_place(client: Client) -> None:
+    access = family(
+        Entered(DAY, "", (("Ana", 44), ("Ben", 30))), Entered(DAY, "", (("Ana", 4), ("Ben", 3)))
+    )
+    late = datetime(2025, 12, 26, 22, tzinfo=UTC)  # as a file may have it
+    GroupGame.objects.filter(number=1).update(played=late)
+    assert corrected(client, access, 1, points_2="31") == 302
+    game = GroupGame.objects.get(number=1)
+    assert (game.played, {one.played for one in game.results.all()}) == (late, {late})
 
 
 def test_points_decide_again_when_they_are_corrected(client: Client) -> None:
