@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, Max, Q, Sum
 
 from sheets.groups.figures import sign_of
 from sheets.groups.filters import ALL, Choice, level_names
 from sheets.models import Group, GroupPlayer, GroupResult
+
+MOST_LEVELS: Final = 30
+"""Maximum number of levels with a table in the standings, those with most games."""
+
+MOST_ON_LEVEL: Final = 10
+"""Maximum number of players in the table of a level."""
 
 
 class Record(NamedTuple):
@@ -54,7 +60,7 @@ class Champions(NamedTuple):
 
 
 class OnLevel(NamedTuple):
-    """The table of a level, by its digest and title."""
+    """The first rows of the table of a level, by its digest and title."""
 
     digest: str
     title: str
@@ -65,7 +71,7 @@ class Standings(NamedTuple):
     """All tables of a group; ``year`` is the latest with games, None without any.
 
     ``champions`` are those of each year, the latest first. Players who no longer play are in no
-    table but can be champions.
+    table but can be champions. ``has_more``: there are levels or players without a table or a row.
     """
 
     year: int | None
@@ -73,6 +79,7 @@ class Standings(NamedTuple):
     all_time: list[Row]
     levels: list[OnLevel]
     champions: list[Champions]
+    has_more: bool
 
 
 def standings_of(group: Group) -> Standings:
@@ -85,17 +92,26 @@ def standings_of(group: Group) -> Standings:
         year: _table(players, {key: one for key, one in records.items() if key[1] == year})
         for year in years
     }
-    by_level = [
-        OnLevel(digest, title, _playing(rows))
-        for digest, title in names.items()
-        if (rows := _table(players, {key: o for key, o in records.items() if key[2] == digest}))
-    ]
+    of_level: defaultdict[str, dict[Key, Record]] = defaultdict(dict)
+    for key, record in records.items():
+        of_level[key[2]][key] = record
+    results = {
+        digest: sum(one.games for one in found.values()) for digest, found in of_level.items()
+    }
+    played_most = sorted(
+        names.keys() & of_level.keys(), key=lambda digest: (-results[digest], names[digest])
+    )
+    tables = [(digest, _playing(_table(players, of_level[digest]))) for digest in played_most]
     return Standings(
         years[0] if years else None,
         _playing(by_year[years[0]]) if years else [],
         _playing(_table(players, records)),
-        sorted(by_level, key=lambda one: -sum(row.record.games for row in one.rows)),
+        [
+            OnLevel(digest, names[digest], rows[:MOST_ON_LEVEL])
+            for digest, rows in tables[:MOST_LEVELS]
+        ],
         [_champions(year, rows) for year, rows in by_year.items()],
+        len(tables) > MOST_LEVELS or any(len(rows) > MOST_ON_LEVEL for _digest, rows in tables),
     )
 
 

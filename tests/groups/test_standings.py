@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
@@ -14,7 +15,7 @@ from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, Res
 from sheets.groups.filters import Choice
 from sheets.groups.joining import take_in
 from sheets.groups.one_player import Against, Rivals, rivals_of
-from sheets.groups.standings import Row, standings_of, table_of
+from sheets.groups.standings import MOST_LEVELS, MOST_ON_LEVEL, Row, standings_of, table_of
 from sheets.models import GroupPlayer
 from tests.groups import recounted, shown
 from tests.groups.family import twenty_evenings
@@ -212,3 +213,22 @@ def test_rivals_are_told_in_words_and_equal_ones_are_all_named() -> None:
     assert rivals_of([few]) == Rivals([], [], [])
     even = against("Fee", 3, 3)
     assert rivals_of([even]) == Rivals([even], [], [])
+
+
+def test_standings_of_many_levels_and_players_stay_small(client: Client) -> None:
+    names = [PlayerFile(f"Player {n}") for n in range(60)]
+    games = [
+        game("2026-01-01", {n % 60: 30, (n + 1 + n // 60) % 60: 20}, f"{n % 40:016x}")
+        for n in range(600)
+    ]
+    url = f"/groups/{take_in(GroupFile(FORMAT, 'Club', names, [], games))}/"
+    page = client.get(f"{url}standings/").text
+    tables = [len(table.rows) for table in shown.tables(shown.read(page)).values()]
+    assert tables[:2] == [60, 60]
+    assert len(tables) == 2 + MOST_LEVELS
+    assert max(tables[2:]) == MOST_ON_LEVEL
+    assert "Tap a level to see all its players." in page
+    level = re.search(r'href="(/groups/[^"]+\?level=[^"]+)"', page)
+    assert level
+    (table,) = shown.tables(shown.read(client.get(level[1]).text)).values()
+    assert len(table.rows) > MOST_ON_LEVEL
