@@ -68,13 +68,12 @@ class OnLevel(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """All tables of a group; ``year`` is the latest with games, None without any.
+    """All tables of a group; ``of_year`` is that of the first of the ``champions``.
 
     ``champions`` are those of each year, the latest first. Players who no longer play are in no
     table but can be champions. ``has_more``: there are levels or players without a table or a row.
     """
 
-    year: int | None
     of_year: list[Row]
     all_time: list[Row]
     levels: list[OnLevel]
@@ -103,7 +102,6 @@ def standings_of(group: Group) -> Standings:
     )
     tables = [(digest, _playing(_table(players, of_level[digest]))) for digest in played_most]
     return Standings(
-        years[0] if years else None,
         _playing(by_year[years[0]]) if years else [],
         _playing(_table(players, records)),
         [

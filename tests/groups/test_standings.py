@@ -90,7 +90,6 @@ def test_tables_count_games_with_others_and_shared_wins_as_parts() -> None:
         (2, "Ana", 2.5, 5, 114 / 5, 30),
         (3, "Ben", 1.5, 6, 132 / 5, 40),
     ]
-    assert found.year == 2026
     # Equal wins, and Ana and Ben have 42 points each: they share the first place.
     assert told(found.of_year) == [(1, "Ana", 1.0, 2, 21.0, 22), (1, "Ben", 1.0, 2, 21.0, 21)]
     assert [(one.year, one.winners, one.wins) for one in found.champions] == [
