@@ -198,7 +198,9 @@ EXEMPT: Final[dict[str, str]] = {
         (
             "sheets.photos.flat.clean",
             "sheets.photos.read.clean_one",
-            "sheets.photos.read.read_one",
+            "sheets.photos.look_empty._read_first",
+            "sheets.photos.read._read_page",
+            "sheets.photos.read.read_file",
             "sheets.photos.work.clean",
             "sheets.photos.work.read",
             "sheets.photos.work.read_empty",
@@ -217,6 +219,7 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.management.commands.print.Command.read_filled",
             "sheets.management.commands.print.Command.read_played",
             "sheets.management.commands.read.Command.reader.read",
+            "sheets.management.commands.read.read_pages",
             "sheets.management.commands.read.read_photo_file",
             "sheets.management.document_command.read_bytes",
             "sheets.management.document_command.read_lines",
