@@ -470,7 +470,7 @@ def test_mixed_photos_in_a_row_are_read_as_each_is_alone(processes: Processes) -
         "a pad, 50 megapixels": "read",
         "no sheet": "no-sheet",
         "half a photo": "not-a-picture",
-        "no photo": "pdf",
+        "no photo": "damaged",
     }
     differing, most = [], 0.0
     for sent in mixed_photos(rounds=2):
