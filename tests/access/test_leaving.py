@@ -39,6 +39,7 @@ TABLE = {
     "game.json": OWNER,
     "sheets.json": OWNER,
     "sheets.pdf": EVERYBODY,
+    "scores.csv": EVERYBODY,
     "print/page-1.svg": EVERYBODY,
     "result.png": EVERYBODY,
     "0.png": EVERYBODY,

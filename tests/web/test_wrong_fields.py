@@ -23,6 +23,7 @@ START = {"level": "level-1", "players": "2", "dice": "table"}
 DICE2 = {"game": "relay", "dice": "typed"}
 COPY = "/workshop/copy/"
 TYPED = {"name", "name-2", "columns", "rows", "text", "arrows", "p0-name", "p1-gem_red"}
+ALL_LEVELS = "".join(f"&level=level-{number}" for number in range(1, 9))
 KEY = "the key of a level of one's own"
 SHEETS = b'{"format": "dizzle-sheets/1", "level": "level-1", "players": []}'
 
@@ -65,7 +66,7 @@ POSTED: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
 ASKED: tuple[tuple[str, list[str]], ...] = (
     ("/table/?code=", ["code"]),
     ("/print/?copies=9999", ["copies"]),
-    ("/print/?copies=100", ["copies"]),
+    (f"/print/?copies=100{ALL_LEVELS}", ["copies"]),
     ("/print/?paper=a4", ["level"]),
     ("/print/?paper=a3", ["paper"]),
     ("/print/?paper=a5&level=level-1&per-page=2", ["per-page"]),
