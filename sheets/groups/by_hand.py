@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 from sheets.groups.days import read_day
 from sheets.groups.entering import (
     Entered,
-    Outcome,
     last_day,
     named_twice,
-    outcome_of,
     persons_in,
-    winners_of,
+    typed_game,
 )
+from sheets.groups.filters import level_names
 from sheets.groups.pasted import read_points
-from sheets.groups.winners import LOST, WON, Had, Undecided
+from sheets.groups.titles import title_among
+from sheets.groups.winners import LOST, WON, Had, Undecided, find_best
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.names import NAME_LENGTH, clean_name
@@ -91,10 +91,10 @@ def empty_form(group: Group, day: str, level: str) -> ByHand:
 def form_of(game: GroupGame) -> ByHand:
     """The form with a typed game in it, to be corrected."""
     level = game.level_id if game.level_id in shipped_levels() else ""
-    other = in_language(game.level_name) if game.level_name and not level else ""
+    is_other = game.level_name and not level
+    other = title_among(level_names(game.group), game) if is_other else ""
     results = list(game.results.select_related("player"))
-    totals = tuple(("", one.points) for one in results)
-    by_points = winners_of(Entered(game.evening, "", totals))
+    by_points = find_best([one.points for one in results])
     # Where points tell who has won, they still do when they are corrected.
     has_marks = [i for i, one in enumerate(results) if one.won] != by_points
     sent = {}
@@ -112,9 +112,14 @@ def read_form(group: Group, sent: Mapping[str, str], game: GroupGame | None = No
     day = _read_day(sent.get("day", ""), wrong)
     other = clean_name(sent.get("other", ""))[:60]
     level = sent.get("level", "") if sent.get("level", "") in shipped_levels() else ""
-    outcome = _outcome(group, rows, wrong)
+    had = _had_in(group, rows, wrong)
     called = other or (in_language(shipped_levels()[level].name) if level else "")
-    found = Entered(day, called, *outcome) if day and not wrong else None
+    found = None
+    if day and not wrong:
+        try:
+            found = typed_game(day, called, had)
+        except Undecided as undecided:
+            wrong[NO_FIELD] = undecided_sentence(undecided.reason)
     return ByHand(sent.get("day", "")[:10], level, other, rows, found, wrong)
 
 
@@ -127,7 +132,7 @@ def _read_day(text: str, wrong: dict[str, str]) -> date | None:
     return day
 
 
-def _had_in(rows: Sequence[Row], wrong: dict[str, str]) -> list[tuple[str, Had]]:
+def _had_in(group: Group, rows: Sequence[Row], wrong: dict[str, str]) -> list[tuple[str, Had]]:
     """Return what everybody had who has played, with their names."""
     had: list[tuple[str, Had]] = []
     for row in rows:
@@ -141,11 +146,6 @@ def _had_in(rows: Sequence[Row], wrong: dict[str, str]) -> list[tuple[str, Had]]
             wrong[f"points-{row.field}"] = _("How many points?")
         elif has_played:
             had.append((row.name, Had(points, row.mark)))
-    return had
-
-
-def _outcome(group: Group, rows: Sequence[Row], wrong: dict[str, str]) -> Outcome:
-    had = _had_in(rows, wrong)
     names = [name for name, _had in had]
     if twice := named_twice(persons_in(group, names), names):
         wrong[NO_FIELD] = _("“%(name)s” is in this game twice.") % {"name": twice}
@@ -153,13 +153,7 @@ def _outcome(group: Group, rows: Sequence[Row], wrong: dict[str, str]) -> Outcom
         wrong[NO_FIELD] = _("At most six play in one game.")
     if not had and not wrong:
         wrong[NO_FIELD] = _("Type the points of everyone who played.")
-    if wrong:
-        return (), ()
-    try:
-        return outcome_of(had)
-    except Undecided as undecided:
-        wrong[NO_FIELD] = undecided_sentence(undecided.reason)
-        return (), ()
+    return had
 
 
 def undecided_sentence(reason: str) -> str:

@@ -1,4 +1,4 @@
-"""A group as a document, ``dizzle-group/1``: written and read; and a table of its results."""
+"""A group as a document, ``dizzle-group/1``: written and read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
-from django.utils.translation import gettext as _
 from msgspec import Meta, Struct
 
 from sheets.documents.decoding import decoder
@@ -16,16 +15,13 @@ from sheets.documents.faults import find_structure_faults, read_json, refuse_los
 from sheets.documents.structure import read_level
 from sheets.groups import players, store
 from sheets.groups.entering import YEARS
-from sheets.groups.filters import KINDS, kind_names, level_names
 from sheets.groups.keeping import MOST_GAMES
 from sheets.groups.played import level_digest
-from sheets.groups.titles import title_among
-from sheets.models import Group, GroupResult
+from sheets.models import Group
 from sheets.people.names import NAME_LENGTH
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.violations import quote_briefly
-from sheets.scoring.spreadsheet import format_table
 from sheets.texts.rulebook.games import GAME_NAMES
 
 T = TypeVar("T")
@@ -290,22 +286,3 @@ def levels_of(found: GroupFile) -> dict[str, Level]:
     """The levels of a document, by what tells each apart."""
     # What reads a file writes the document anew, and tells it apart by other letters then.
     return {level_digest(level): level for level in map(parse_level, found.levels)}
-
-
-def group_table(group: Group) -> bytes:
-    """Every result as a line of a table, as the bytes of a file; the first game first."""
-    names, kinds = level_names(group), dict(zip(KINDS, kind_names(), strict=True))
-    head = [_("Date"), _("Game"), _("Player"), _("Points"), _("Place"), _("Share of the win")]
-    rows: list[list[Any]] = [[*head, _("Kind"), _("Game number")]]
-    found = GroupResult.objects.filter(game__group=group, game__is_open=False)
-    for one in (
-        found.select_related("game", "player")
-        .order_by("game__number", "seat")
-        .iterator(chunk_size=AT_ONCE)
-    ):
-        name = one.player.name if one.player else one.label or _("someone")
-        points = "" if one.points is None else one.points
-        day = one.game.evening.isoformat()
-        told = [day, title_among(names, one.game), name, points, one.place, round(one.won, 3)]
-        rows.append([*told, kinds.get(one.game.kind, ""), one.game.number])
-    return format_table(rows).encode("utf-8-sig")

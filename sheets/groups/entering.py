@@ -2,44 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from math import inf
 from typing import Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import override
 
 from sheets.access.keys import Access, lock
+from sheets.groups.filters import latest_games, names_of
 from sheets.groups.keeping import rewrite_game, write_game
 from sheets.groups.played import Played, Result, name_digest, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
-from sheets.groups.winners import LOST, WON, Had, find_winners
+from sheets.groups.winners import LOST, WON, Had, Rank, find_best, find_winners, rank_all
 from sheets.levels import shipped_levels
-from sheets.models import Group, GroupResult
+from sheets.models import Group, GroupGame, GroupResult
 from sheets.people.alike import looks
 from sheets.people.names import NAME_LENGTH, cut_name
 from sheets.rules import Level, format_level
-from sheets.texts.languages import in_every_language
+from sheets.texts.languages import in_every_language, languages
+from sheets.texts.rulebook.games import GAME_NAMES
 
 YEARS: Final = range(1990, 2200)
 MOST_POINTS: Final = 999
 
 
 class Entered(NamedTuple):
-    """A game of old paper: its day, its level as it was called, and everybody's total.
+    """A past game: its day, its level as it was called, and the name and total of each player.
 
-    A total is None where nobody knows it. ``winners`` are named only where totals do not tell. An
-    empty name is somebody without one.
+    A name is empty, and a total None, if it is not known. ``ranks`` are empty if the totals tell
+    them. ``kind`` and ``copy``, the number of equal games before it, are those of a game that comes
+    from a table of results.
     """
 
     day: date
     level: str
     totals: tuple[tuple[str, int | None], ...]
-    winners: tuple[int, ...] = ()
+    kind: str = "typed"
+    ranks: tuple[Rank, ...] = ()
+    copy: int = 0
+
+    @property
+    def results(self) -> list[Result]:
+        """What a group keeps of each player."""
+        totals = [total for _name, total in self.totals]
+        ranks = self.ranks or rank_all(totals, find_best(totals))
+        return [
+            Result(_short(name), is_bot(name, self.kind), total, 0, place, won, {})
+            for (name, total), (place, won) in zip(self.totals, ranks, strict=True)
+        ]
+
+    @property
+    def people(self) -> list[str]:
+        """The name of each player; empty for a bot, and for a player without a name."""
+        return ["" if one.is_bot else one.name for one in self.results]
 
 
 class Kept(NamedTuple):
@@ -49,20 +73,20 @@ class Kept(NamedTuple):
     known: int
 
 
-Outcome = tuple[tuple[tuple[str, int | None], ...], tuple[int, ...]]
-"""The totals and the winners of an `Entered` game."""
+BOT: Final = re.compile(rf"Bot [1-6]|.{{0,{NAME_LENGTH}}} → Bot")
+"""Name of a bot at a table, also of one that plays on for a player."""
 
-Told = tuple[date, str, tuple[tuple[str, int | str], ...]]
-"""What makes two lines say the same: the day, the level, and everybody's total.
+Told = tuple[date, str, tuple[tuple[int | str, int | str], ...]]
+"""What tells a game of which only the day is known: its day, its level, and its results.
 
-Without a total it is whether they have won.
+Each result is a player and what `total_key` returns. A player is a name, or in a group the primary
+key: 0 for a player without a name, -1 for one who is not in the group.
 """
 
-TypedGame = tuple[date, str, tuple[tuple[int, int | str], ...]]
-"""A typed game of a group: its day, its level, and what each player had by primary key.
 
-The key is 0 for somebody without a name, and -1 for somebody who is not in the group.
-"""
+def is_bot(name: str, kind: str) -> bool:
+    """Return whether a name in a game of this kind is one of a bot."""
+    return kind in ("table", "dice2") and bool(BOT.fullmatch(name))
 
 
 def last_day() -> date:
@@ -90,86 +114,85 @@ def named_twice(persons: Mapping[str, int], names: Sequence[str]) -> str:
     return next((name for i, name in enumerate(names) if persons[name] in there[:i]), "")
 
 
-def outcome_of(had: Sequence[tuple[str, Had]]) -> Outcome:
-    """Return what an `Entered` game has of what was typed of its players. Raises Undecided."""
+def typed_game(day: date, level: str, had: Sequence[tuple[str, Had]]) -> Entered:
+    """Return the game of what was typed of each player. Raises Undecided."""
+    totals = [one.points for _name, one in had]
     winners = find_winners([one for _name, one in had])
-    totals = tuple((name, one.points) for name, one in had)
-    by_points = _best_of([total for _name, total in totals])
-    return totals, () if winners == by_points else tuple(winners)
-
-
-def winners_of(game: Entered) -> Collection[int]:
-    """Return the places of the winners among the totals of a game."""
-    return game.winners or _best_of([total for _name, total in game.totals])
-
-
-def _best_of(totals: Sequence[int | None]) -> list[int]:
-    known = [total for total in totals if total is not None]
-    if len(totals) == 1 or len(known) < len(totals):
-        return []
-    return [i for i, total in enumerate(totals) if total == max(known)]
+    ranks = tuple(rank_all(totals, winners))
+    return Entered(day, level, tuple((name, one.points) for name, one in had), ranks=ranks)
 
 
 def known_in(group: Group, games: Collection[Entered], *, but: int = 0) -> set[Entered]:
     """Those of the games that the group has: the same day, level, people and totals.
 
-    People are known by all names they had; who was forgotten is anybody of a forgotten name. The
-    game of the number ``but`` is left out.
+    People are known by all names they had; who was forgotten is anybody of a forgotten name. Of
+    equal games, the group has as many as it has. The game of the number ``but`` is left out.
     """
-    names = {_short(name) for game in games for name, _total in game.totals}
+    names = {name for game in games for name in game.people if name}
     people, forgotten = find_named(group, names), forgotten_among(group, names)
+    titles = _known_titles(group)
     # Which names are forgotten is the same for all games between two of these numbers.
     bounds = [*sorted(set(forgotten.values())), inf]
-    there = {
-        (bounds[bisect_left(bounds, number)], told)
-        for number, told in typed_in(group, {game.day for game in games})
-        if number != but
-    }
+    there = Counter(
+        (bounds[bisect_left(bounds, game.number)], told)
+        for game in games_on(group.games.exclude(number=but), {game.day for game in games})
+        for told in game.told
+    )
 
     def person(name: str, bound: float) -> int:
-        if forgotten.get(name, 0) >= bound:
+        if not name or forgotten.get(name, 0) >= bound:
             return 0
         return people[name].pk if name in people else -1
 
-    def is_there(game: Entered) -> bool:
-        level = _level_key(game)
-        had = [(_short(name), total_key(total, won)) for name, total, won in _won_in(game)]
-        return any(
-            (bound, typed_game(game.day, level, ((person(name, bound), n) for name, n in had)))
-            in there
+    def is_there(game: Entered, level: str) -> bool:
+        had = [(name, _key(one)) for name, one in zip(game.people, game.results, strict=True)]
+        keys = {
+            (bound, told_game(game.day, level, ((person(name, bound), key) for name, key in had)))
             for bound in bounds
-        )
+        }
+        return sum(there[key] for key in keys) > game.copy
 
-    return {game for game in games if is_there(game)}
+    return {
+        game for game in games if any(is_there(game, level) for level in _levels_of(game, titles))
+    }
 
 
-def typed_in(group: Group, days: Collection[date]) -> Iterator[tuple[int, TypedGame]]:
-    """Yield the number of each typed game of these days, and what the game says."""
-    games = group.games.filter(kind="typed", evening__in=days)
+class GameOnDay(NamedTuple):
+    """A game of a group by its number, with what it says, once for each of its `level_keys`."""
+
+    number: int
+    told: Sequence[Told]
+    has_moment: bool
+
+
+def games_on(games: QuerySet[GroupGame], days: Collection[date]) -> Iterator[GameOnDay]:
+    """Yield those of a group's games that were played on some days and are over."""
+    games = games.filter(evening__in=days, is_open=False)
     results: defaultdict[int, list[tuple[int, int | str]]] = defaultdict(list)
     for game, player, points, won in GroupResult.objects.filter(game__in=games).values_list(
         "game", "player", "points", "won"
     ):
         results[game].append((player or 0, total_key(points, won)))
-    for game, number, day, level, names in games.values_list(
-        "pk", "number", "evening", "level_id", "level_name"
-    ):
-        yield number, typed_game(day, level_key(level, names), results[game])
+    fields = ("number", "kind", "evening", "played", "level_id", "level_digest", "level_name")
+    for one in games.only(*fields):
+        keys = level_keys(one.level_id, one.level_digest, one.level_name)
+        told = [told_game(one.evening, key, results[one.pk]) for key in keys]
+        yield GameOnDay(one.number, told, has_moment(one.kind, one.played))
 
 
-def typed_game(day: date, level: str, results: Iterable[tuple[int, int | str]]) -> TypedGame:
-    """Return what a typed game says, the same for results in any order."""
+def told_game(day: date, level: str, results: Iterable[tuple[int | str, int | str]]) -> Told:
+    """Return what a game says, the same for results in any order."""
     return day, level, tuple(sorted(results, key=str))
 
 
 def total_key(total: int | None, won: float) -> int | str:
-    """Return what tells a result of a typed game: its total, else whether it is a win."""
+    """Return what tells a result from others: its total, else whether it is a win."""
     return total if total is not None else WON if won else LOST
 
 
-def level_key(level_id: str, names: Mapping[str, str]) -> str:
-    """Return what tells the level of a typed game from other levels."""
-    return level_id or min(names.values(), default="").casefold()
+def level_keys(level_id: str, digest: str, names: Mapping[str, str]) -> set[str]:
+    """Return all that may tell the level of a game; the empty text if nothing is known of it."""
+    return {level_id, digest, *map(str.casefold, names.values())} - {""} or {""}
 
 
 @transaction.atomic
@@ -180,7 +203,8 @@ def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None
     """
     group = lock(access)
     known = known_in(group, games)
-    new = [(game, _played(game)) for game in games if game not in known]
+    titles = _known_titles(group)
+    new = [(game, _played(game, titles)) for game in games if game not in known]
     if charge and new:
         charge(estimate_games(group, [coming_game(played, game.day) for game, played in new]))
     for game, played in new:
@@ -190,7 +214,7 @@ def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None
 
 
 class AlreadyThere(Exception):
-    """The group has the same typed game under another number."""
+    """The group has the same game under another number."""
 
 
 @transaction.atomic
@@ -203,7 +227,7 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
     game = group.games.get(number=number, kind="typed")
     if known_in(group, [entered], but=number):
         raise AlreadyThere
-    played = _played(entered)
+    played = _played(entered, _known_titles(group))
     if entered.day == game.evening:
         played = played._replace(played=game.played)
     rewrite_game(group, game, played, entered.day)
@@ -212,6 +236,15 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
 def moment_of(day: date) -> datetime:
     """Return the time of a game of which only the day is known: 20:00 where the user is."""
     return timezone.make_aware(datetime.combine(day, time(20)))
+
+
+def has_moment(kind: str, played: datetime) -> bool:
+    """Return whether it is known when a game was played, not only on which day.
+
+    Where only the day is known, the time is that of `moment_of` in some time zone, so it has no
+    seconds.
+    """
+    return kind != "typed" and bool(played.second or played.microsecond)
 
 
 def coming_game(played: Played, day: date) -> Coming:
@@ -233,13 +266,26 @@ def _texts(result: Result) -> object:
     return result.name, dict(result.parts), result.crossed
 
 
-def _played(game: Entered) -> Played:
-    level = _shipped(game.level)
-    name, level_id, digest = of_level(level) if level else ({}, "", "")
-    if game.level and not level:
-        name = in_every_language(game.level)
-        digest = name_digest(name)
-    return Played("typed", moment_of(game.day), name, level_id, digest, None, _results(game))
+def _played(game: Entered, titles: Mapping[str, GroupGame]) -> Played:
+    level = _level_called(game, titles)
+    return Played(game.kind, moment_of(game.day), *level, None, game.results)
+
+
+def _level_called(
+    game: Entered, titles: Mapping[str, GroupGame]
+) -> tuple[Mapping[str, str], str, str]:
+    """Return what a group keeps of the level of a game; ``titles`` are those of its levels."""
+    if game.kind == "dice2":
+        return {}, _dice2_ids().get(game.level.casefold(), ""), ""
+    if not game.level:
+        return {}, "", ""
+    shipped, names = _shipped(game.level), in_every_language(game.level)
+    found = of_level(shipped) if shipped else (names, "", name_digest(names))
+    known = titles.get(game.level.casefold())
+    # A level that was only typed may be spelled in another way now.
+    if known and known.level_digest != found[2]:
+        return known.level_name, known.level_id, known.level_digest
+    return found
 
 
 def _shipped(called: str) -> Level | None:
@@ -248,42 +294,49 @@ def _shipped(called: str) -> Level | None:
     return next((one for one in levels if called in dict(one.name).values()), None)
 
 
-def _won_in(game: Entered) -> Iterator[tuple[str, int | None, float]]:
-    """Yield everybody's name, total, and share of the win."""
-    winners = winners_of(game)
-    for place, (name, total) in enumerate(game.totals):
-        yield name, total, 1 / len(winners) if place in winners else 0.0
+def _known_titles(group: Group) -> dict[str, GroupGame]:
+    """A game for each title that a level of the group has in any language, in lower case."""
+    latest = latest_games(group)
+    found: dict[str, GroupGame] = {}
+    for language in languages():
+        with override(language):
+            titles = names_of(latest)
+        found |= {title.casefold(): latest[digest][1] for digest, title in titles.items()}
+    return found
 
 
-def _results(game: Entered) -> list[Result]:
-    results = list(_won_in(game))
-    winners = len(winners_of(game))
-    others = [total for _name, total, won in results if total is not None and not won]
-    return [
-        Result(
-            _short(name),
-            False,
-            total,
-            0,
-            # Without a total nobody of the others is known to be better.
-            1 if won else 1 + winners + sum(other > total for other in others if total is not None),
-            won,
-            {},
-        )
-        for name, total, won in results
-    ]
+@cache
+def _dice2_ids() -> dict[str, str]:
+    """The games of Dice² by their titles in any language, in lower case."""
+    return {
+        f"Dice²: {name}".casefold(): game
+        for game, names in GAME_NAMES.items()
+        for name in in_every_language(names).values()
+    }
 
 
 def told_of(game: Entered) -> Told:
     """The same for two games that were entered if they say the same."""
-    had = [(_short(name).casefold(), total_key(total, won)) for name, total, won in _won_in(game)]
-    return game.day, _level_key(game), tuple(sorted(had, key=str))
+    results = [(one.name.casefold(), _key(one)) for one in game.results]
+    return told_game(game.day, _level_of(game), results)
+
+
+def _key(result: Result) -> int | str:
+    return total_key(result.total, result.won)
 
 
 def _short(name: str) -> str:
     return cut_name(name, NAME_LENGTH)
 
 
-def _level_key(game: Entered) -> str:
+def _level_of(game: Entered) -> str:
+    if game.kind == "dice2":
+        return _dice2_ids().get(game.level.casefold(), "")
     level = _shipped(game.level)
     return level.id if level else game.level.casefold()
+
+
+def _levels_of(game: Entered, titles: Mapping[str, GroupGame]) -> set[str]:
+    """All that may tell the level of a game in a group whose levels have these titles."""
+    known = titles.get(game.level.casefold())
+    return {_level_of(game)} | ({known.level_digest} if known else set())

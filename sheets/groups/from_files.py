@@ -5,7 +5,6 @@ Kept is what a group keeps of every game; the sheets and the log stay with whoev
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final
@@ -18,7 +17,7 @@ from sheets.access.keys import Access, lock
 from sheets.documents.opened import DICE2_FORMATS, format_of, read_any
 from sheets.groups.days import DAYS, read_day
 from sheets.groups.documents import FORMAT
-from sheets.groups.entering import Kept, coming_game, last_day, moment_of
+from sheets.groups.entering import Kept, coming_game, is_bot, last_day, moment_of
 from sheets.groups.keeping import write_game
 from sheets.groups.played import Played, Result, of_level, of_sitting, settled, with_sheets
 from sheets.groups.storage import Charge, estimate_games
@@ -39,9 +38,6 @@ from sheets.texts.players import typed_names
 
 MOST_FILES: Final = 20
 """So many are read at once."""
-
-BOT: Final = re.compile(r"Bot [1-6]")
-"""What a bot is called at a table, and so in the file of its game."""
 
 
 class NoGame(ValueError):
@@ -169,7 +165,7 @@ def _of_dice2(record: Dice2Record | RelayRecord) -> Played:
 
 
 def _bots(names: Sequence[str]) -> list[bool]:
-    return [bool(BOT.fullmatch(name)) for name in names]
+    return [is_bot(name, "table") for name in names]
 
 
 def _of_paper(paper: Paper) -> Played:

@@ -1,7 +1,8 @@
 """A group's document becomes a new group, or joins one that is here: what would come, and once.
 
 The same game is known by what tells it from all others (`GroupGame.content`), by when it was over,
-or, typed, by its day, level, people and totals. The same people are who is or was called so.
+or, if only its day is known, by its day, level, people and totals. The same people are who is or
+was called so.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from sheets.groups.bundling import keep_level, say_changed
 from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
 from sheets.groups.entering import (
     Kept,
-    TypedGame,
-    level_key,
+    Told,
+    games_on,
+    has_moment,
+    level_keys,
+    told_game,
     total_key,
-    typed_game,
-    typed_in,
 )
 from sheets.groups.keeping import MOST_GAMES, GroupFull
 from sheets.groups.played import name_digest
@@ -61,7 +63,9 @@ def having_some_of(groups: Collection[Access[Group]], found: GroupFile) -> set[i
     """Which of some groups, by their primary keys, have latest games of a document."""
     latest = found.games[-MOST_SAMPLED:]
     contents = [game.content for game in latest if game.content]
-    moments = [game.played for game in latest if not game.content and game.kind != "typed"]
+    moments = [
+        game.played for game in latest if not game.content and has_moment(game.kind, game.played)
+    ]
     games = GroupGame.objects.filter(group__in=[access.thing for access in groups])
     same = games.filter(Q(content__in=contents) | Q(content="", played__in=moments))
     return set(same.values_list("group", flat=True).distinct())
@@ -283,30 +287,31 @@ def _new_games(
     """The games of a document that a group does not have."""
     games = group.games.all()
     contents = set(games.exclude(content="").values_list("content", flat=True))
-    moments = set(games.exclude(kind="typed").values_list("kind", "played"))
-    days = {game.day for game in found.games if game.kind == "typed"}
-    typed = {told for _number, told in typed_in(group, days)}
+    moments = set(games.values_list("kind", "played"))
+    # A game that was typed, or came from a table of results, is known by what it says alone.
+    there = games_on(games.filter(content=""), {game.day for game in found.games})
+    without_time = {told for game in there if not game.has_moment for told in game.told}
 
     def is_known(game: GameFile) -> bool:
-        if game.kind == "typed":
-            return _told(game, people, forgotten) in typed
-        if game.content in contents:
+        told = _told(game, people, forgotten)
+        if game.content in contents or not without_time.isdisjoint(told):
             return True
-        # Games of files have a whole hour of their day (`moment_of`), which says nothing.
-        has_moment = not game.content or bool(game.played.second or game.played.microsecond)
-        return has_moment and (game.kind, game.played) in moments
+        return has_moment(game.kind, game.played) and (game.kind, game.played) in moments
 
     return [game for game in found.games if not is_known(game)]
 
 
-def _told(game: GameFile, people: People, forgotten: Collection[int]) -> TypedGame:
+def _told(game: GameFile, people: People, forgotten: Collection[int]) -> set[Told]:
+    """Return what a game says, once for each of the `level_keys`."""
+
     def person(place: int | None) -> int:
         if place is None or place in forgotten:
             return 0
         return root_of(people[place]).pk if place in people else -1
 
-    results = ((person(one.player), total_key(one.points, one.won)) for one in game.results)
-    return typed_game(game.day, level_key(game.level, game.name), results)
+    results = [(person(one.player), total_key(one.points, one.won)) for one in game.results]
+    levels = level_keys(game.level, game.digest, game.name)
+    return {told_game(game.day, level, results) for level in levels}
 
 
 def _digest_of(game: GameFile) -> str:

@@ -16,13 +16,12 @@ from sheets.groups.days import DayColumn, read_days
 from sheets.groups.entering import (
     MOST_POINTS,
     Entered,
-    Outcome,
     Told,
     last_day,
     named_twice,
-    outcome_of,
     persons_in,
     told_of,
+    typed_game,
 )
 from sheets.groups.players import MOST
 from sheets.groups.winners import LOST, WON, Had, Undecided
@@ -39,9 +38,9 @@ class NotUnderstood(NamedTuple):
     """A line of a table that is no game, by its number from 1.
 
     ``line`` is as it was typed. ``why`` says what is wrong first, ``what`` names it: ``day`` (what
-    is none), ``ahead`` (its day is yet to come), ``points`` (what are none), ``no-name`` (points
-    with no name over them), ``twice`` (who is in it twice), ``many`` (too many play), ``empty``
-    (nobody has points), or the reason of `Undecided`.
+    is none), ``ahead`` (its day is yet to come), ``points`` (what are none), ``share`` (what is no
+    share of the win), ``no-name`` (points with no name over them), ``twice`` (who is in it twice),
+    ``many`` (too many play), ``empty`` (nobody has points), or the reason of `Undecided`.
     """
 
     number: int
@@ -54,7 +53,8 @@ class Understood(NamedTuple):
     """What a table says: its games, each once, and the lines that are none.
 
     ``twice``: so many lines say what one before them said; ``left``: so many were not read at all.
-    ``days`` says in which order of day and month the dates were read.
+    ``days`` says in which order of day and month the dates were read. ``has_results``: it is a
+    table of results, of which ``left`` counts games, not lines.
     """
 
     games: list[Entered]
@@ -62,6 +62,7 @@ class Understood(NamedTuple):
     twice: int = 0
     left: int = 0
     days: DayColumn = DayColumn()
+    has_results: bool = False
 
 
 def read_table(
@@ -73,15 +74,9 @@ def read_table(
     if there is a column for it, and the totals. Who has none did not play. Two columns can have the
     same person, but not in one game. The order of day and month is that of `read_days`.
     """
-    try:
-        rows = [row for row in _rows(text) if not all(map(_is_blank, row.cells))]
-    except csv.Error:  # a quote that never ends
-        return Understood([], [])
+    rows = table_rows(text)
     if not rows:
         return Understood([], [])
-    # A table may have been copied with an empty column beside it.
-    margin = min(len(list(takewhile(_is_blank, row.cells))) for row in rows)
-    rows = [row._replace(cells=row.cells[margin:]) for row in rows]
     heads = [cut_name(clean_name(cell), NAME_LENGTH) for cell in rows[0].cells[: 2 + MOST]]
     games: dict[Told, Entered] = {}
     twice = 0
@@ -101,19 +96,17 @@ def read_table(
         why, what = _what_is_wrong(day, row.cells[0], names, cells) or ("", "")
         if not why and (who := named_twice(people, [name for name, _one in had])):
             why, what = "twice", who
-        outcome: Outcome = (), ()
-        if not why:
+        if day and not why:
+            level = clean_name(row.cells[1])[:60] if has_level else ""
             try:
-                outcome = outcome_of(had)
+                game = typed_game(day, level, had)
             except Undecided as undecided:
                 why = undecided.reason
-        if why or day is None:
+            else:
+                twice += told_of(game) in games
+                games.setdefault(told_of(game), game)
+        if why:
             strange.append(NotUnderstood(row.number, row.line[:120], why, what[:40]))
-        else:
-            level = clean_name(row.cells[1])[:60] if has_level else ""
-            game = Entered(day, level, *outcome)
-            twice += told_of(game) in games
-            games.setdefault(told_of(game), game)
     left = max(0, len(lines) - MOST_LINES)
     return Understood(list(games.values()), strange, twice, left, days)
 
@@ -122,13 +115,26 @@ def _is_blank(cell: str) -> bool:
     return not cell.strip()
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
+    """A row of a table: the number of its line, from 1, the line as it was typed, and its cells."""
+
     number: int
     line: str
     cells: list[str]
 
 
-def _rows(text: str) -> Iterator[_Row]:
+def table_rows(text: str) -> list[Row]:
+    """Return the rows of a table that are not empty; none if it is no table."""
+    try:
+        rows = [row for row in _rows(text) if not all(map(_is_blank, row.cells))]
+    except csv.Error:  # a quote that never ends
+        return []
+    # A table may have been copied with an empty column beside it.
+    margin = min((len(list(takewhile(_is_blank, row.cells))) for row in rows), default=0)
+    return [row._replace(cells=row.cells[margin:]) for row in rows]
+
+
+def _rows(text: str) -> Iterator[Row]:
     """The rows of a table, each with the line it was typed in, from 1. Raises csv.Error.
 
     The first one often begins with an empty cell, over the days.
@@ -138,7 +144,7 @@ def _rows(text: str) -> Iterator[_Row]:
     begin = 0
     for cells in reader:
         typed = "".join(lines[begin : reader.line_num]).strip("\r\n")
-        yield _Row(begin + 1, typed, cells)
+        yield Row(begin + 1, typed, cells)
         begin = reader.line_num
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 WON: Final = "won"
 LOST: Final = "lost"
+
+Rank = tuple[int, float]
+"""The place of a player in a game, from 1, and the share of the win."""
 
 
 class Had(NamedTuple):
@@ -29,25 +32,45 @@ class Undecided(ValueError):
 
 
 def find_winners(players: Sequence[Had]) -> list[int]:
-    """Return the places of the winners among the players of a game; none wins alone.
+    """Return the seats of the winners among the players of a game; none wins alone.
 
     Raises Undecided.
     """
-    known = [one.points for one in players if one.points is not None]
+    points = [one.points for one in players]
     if len(players) == 1:
-        if not known:
+        if points == [None]:
             raise Undecided("alone")
         return []
-    winners = [i for i, one in enumerate(players) if one.mark == WON]
-    if not winners and len(known) == len(players):
-        best = max(known)
-        winners = [i for i, one in enumerate(players) if one.points == best and one.mark != LOST]
+    marked = [seat for seat, one in enumerate(players) if one.mark == WON]
+    winners = marked or [seat for seat in find_best(points) if players[seat].mark != LOST]
     if not winners:
         raise Undecided("winner")
-    theirs = [players[i].points for i in winners]
-    others = [one.points for i, one in enumerate(players) if i not in winners]
+    theirs = [points[seat] for seat in winners]
+    others = [total for seat, total in enumerate(points) if seat not in winners]
     if any(
         other > own for own in theirs if own is not None for other in others if other is not None
     ):
         raise Undecided("beaten")
     return winners
+
+
+def find_best(totals: Sequence[int | None]) -> list[int]:
+    """Return the seats with the highest total; none in a game alone, or if a total is unknown."""
+    known = [total for total in totals if total is not None]
+    if len(totals) == 1 or len(known) < len(totals):
+        return []
+    return [seat for seat, total in enumerate(totals) if total == max(known)]
+
+
+def rank_all(totals: Sequence[int | None], winners: Collection[int]) -> list[Rank]:
+    """Return the rank of each player, in a game with these seats of winners."""
+    others = [
+        total for seat, total in enumerate(totals) if total is not None and seat not in winners
+    ]
+    return [
+        (1, 1 / len(winners))
+        if seat in winners
+        # Without a total none of the others is known to be better.
+        else (1 + len(winners) + sum(other > total for other in others if total is not None), 0.0)
+        for seat, total in enumerate(totals)
+    ]

@@ -15,12 +15,16 @@ from sheets.people.names import clean_name
 from sheets.scoring.score_view import ComparisonRow
 from sheets.scoring.standing import Standing
 
-FORMULA: Final = regex.compile(
-    # At the start, or behind what separates cells in some country, where quotes do not hold it.
-    r"(?:^|(?<=[;,|]))"
-    r"(?=[\s\p{C}\p{Default_Ignorable_Code_Point}\"]*[=+@＝＋－＠﹢﹣﹦﹫-])"
-)
+BEGINNING: Final = r"(?:^|(?<=[;,|]))"
+"""At the start, or behind what separates cells in some country, where quotes do not hold it."""
+
+SIGN: Final = r"(?=[\s\p{C}\p{Default_Ignorable_Code_Point}\"]*[=+@＝＋－＠﹢﹣﹦﹫-])"
+
+FORMULA: Final = regex.compile(BEGINNING + SIGN)
 """Where a spreadsheet would begin to read a formula."""
+
+HIDDEN_FORMULA: Final = regex.compile(f"{BEGINNING}'{SIGN}")
+"""The apostrophe that hides a formula from spreadsheets."""
 
 
 def score_table(standing: Standing, rows: Sequence[ComparisonRow]) -> bytes:
@@ -58,3 +62,12 @@ def as_text(text: str) -> str:
     ("'=1+1", "Anna;'=1", 'Anna-Lena')
     """
     return str(FORMULA.sub("'", clean_name(text)))
+
+
+def as_typed(text: str) -> str:
+    """A text without the apostrophes that `as_text` puts into it.
+
+    >>> as_typed("'=1+1"), as_typed("D'Arcy")
+    ('=1+1', "D'Arcy")
+    """
+    return str(HIDDEN_FORMULA.sub("", text))

@@ -32,7 +32,7 @@ SMALL: dict[str, Any] = {
     "evenings": [],
     "games": [
         {
-            "played": "2026-11-22T19:30:00Z",
+            "played": "2026-11-22T19:30:05Z",
             "day": "2026-11-22",
             "kind": "sheets",
             "results": [{"place": 1, "player": 0, "points": 44}],
@@ -144,7 +144,7 @@ def test_faulty_entries_are_named_if_the_group_is_there(client: Client) -> None:
     url = opened(client, json.dumps(SMALL).encode()).headers["Location"]
     client.get(url)
     good = SMALL["games"][0]
-    games = [good, good | {"day": ""}, good | {"played": "2026-11-23T19:30:00Z"}]
+    games = [good, good | {"day": ""}, good | {"played": "2026-11-23T19:30:05Z"}]
     page = html.unescape(
         opened(client, json.dumps(SMALL | {"games": games}).encode()).content.decode()
     )

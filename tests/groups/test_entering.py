@@ -420,7 +420,7 @@ def test_a_game_that_is_none_says_what_is_wrong(
     answer = client.post(f"/groups/{access.key}/enter/", sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
-    assert "understood" not in answer.content.decode()
+    assert "games were understood" not in answer.content.decode()
     assert GroupGame.objects.count() == 0
 
 

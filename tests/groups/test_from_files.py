@@ -264,7 +264,7 @@ def test_what_came_as_a_file_first_is_kept_once_from_its_table_and_sheets(client
         (b'{"format": "dizzle-group/1"}', "This is a whole group."),
         (b'{"format": "dizzle-x/1"}', "dizzle-x/1"),
         (b"%PDF-1.4", "A picture or a PDF"),
-        (b"Name;Points", "Paste a table of results"),
+        (b"Name;Points", "no table of games (CSV)"),
         (DICE2, "This game is not over."),
         (DICE2.replace(b"e5", b"k9"), "k9"),
         (DICE2.replace(b'"e4"', b'"e5"'), "This breaks a rule (move 2)"),

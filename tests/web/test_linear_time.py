@@ -30,7 +30,7 @@ from sheets.access import codes
 from sheets.access.keys import key_in_link, secret_in
 from sheets.artwork.letters import drawable
 from sheets.documents import analysis, dice2, faults, opened, structure
-from sheets.groups import days, from_files, pasted
+from sheets.groups import days, from_files, pasted, result_table
 from sheets.groups import documents as group_documents
 from sheets.http import print_request
 from sheets.levels import find_level
@@ -94,6 +94,8 @@ def _table(text: str) -> object:
     return pasted.read_table(text, Group(pk=1))
 
 
+RESULTS: Final = "Date;Player;Points;Share of the win;Game number\n2026-11-22;"
+
 READERS: Final[dict[str, Reader]] = {
     "sheets.access.codes.parse_code": Reader(codes.parse_code, BODY),
     "sheets.access.keys.key_in_link": Reader(partial(key_in_link, part="workshop"), BODY),
@@ -131,6 +133,12 @@ READERS: Final[dict[str, Reader]] = {
     ),
     "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
     "sheets.groups.pasted.read_table": Reader(_table, BODY),
+    "sheets.groups.result_table.decode_table": Reader(
+        result_table.decode_table, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
+    ),
+    "sheets.groups.result_table.read_table": Reader(
+        lambda text: result_table.read_table(text, Group(pk=1)), BODY, RESULTS
+    ),
     "sheets.http.print_request.read_request": Reader(
         lambda text: print_request.read_request(
             RequestFactory().get("/print/", {"level": text, "copies": text})
@@ -164,6 +172,7 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.documents.structure._parse_written",
             "sheets.documents.faults._parse_int",
             "sheets.groups.by_hand._read_day",
+            "sheets.groups.documents._decode",
             "sheets.groups.days._parse_digits",
             "sheets.groups.days._parse_words",
             "sheets.groups.days.read_day",

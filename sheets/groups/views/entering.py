@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
-from sheets.groups import by_hand, entering, pasted
+from sheets.groups import by_hand, entering
 from sheets.groups.days import expects_month_first
 from sheets.groups.entering import Entered
 from sheets.groups.forms import KeptForm
 from sheets.groups.players import find_named
+from sheets.groups.result_table import read_table
 from sheets.groups.views.access import with_group
 from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
 from sheets.http.limits import UPLOADS, limited
@@ -44,7 +45,7 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     if request.method != "POST":
         return _show(request, access)
     if "table" in request.POST:
-        return _paste(request, access)
+        return enter_table(request, access, request.POST["table"])
     form = by_hand.read_form(access.thing, request.POST.dict())
     shown = _shown(access.thing, [form.game]) if form.game else None
     # What was changed since it was looked at is looked at once more.
@@ -90,11 +91,11 @@ def correct(request: HttpRequest, access: Access[Group], number: int) -> HttpRes
     return render(request, "groups/correct.html", context, status=400 if wrong else 200)
 
 
-def _paste(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    text = request.POST["table"]
+def enter_table(request: HttpRequest, access: Access[Group], text: str) -> HttpResponse:
+    """Say what was understood of a table, and keep it if that is right."""
     order = request.POST.get("order")
     is_chosen = order in ("day", "month")
-    read = pasted.read_table(
+    read = read_table(
         text,
         access.thing,
         is_month_first=order == "month"
@@ -126,10 +127,13 @@ def _shown(group: Group, games: Iterable[Entered]) -> dict[str, Any]:
     """The games, and the names in them that nobody of the group has."""
     found = list(games)
     known = entering.known_in(group, found)
-    names = list(dict.fromkeys(name for game in found for name, _total in game.totals))
+    names = list(dict.fromkeys(name for game in found for name in game.people if name))
     people = find_named(group, names)
     return {
-        "games": [Shown(game, entering.winners_of(game), game in known) for game in found],
+        "games": [
+            Shown(game, [seat for seat, one in enumerate(game.results) if one.won], game in known)
+            for game in found
+        ],
         "new_names": [name for name in names if name not in people],
     }
 

@@ -11,14 +11,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey
 from sheets.groups import joining, store
 from sheets.groups.choice import groups_of
-from sheets.groups.documents import GroupFile, ReadGroup, format_group, group_table, read_group
+from sheets.groups.documents import GroupFile, ReadGroup, format_group, read_group
 from sheets.groups.joining import Coming
+from sheets.groups.result_table import format_results, is_result_table
 from sheets.groups.views.access import with_group
 from sheets.groups.views.keep import gone_sentence
 from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
@@ -38,6 +40,11 @@ MOST_OFFERED: Final = 5
 MOST_SAID: Final = 100
 """Maximum number of skipped entries of a file that the page names; further ones are counted."""
 
+TABLE: Final = gettext_lazy(
+    "This is a table of results. Open it in its group, under “Add past games”. For a new group, "
+    "start the group first."
+)
+
 
 class Offer(NamedTuple):
     """A group of the device that a file can be joined with, and what would come."""
@@ -52,11 +59,12 @@ def open_file(request: HttpRequest) -> HttpResponse:
     """Begin a group with all that a file has, or join it with one that the device has."""
     if request.method != "POST":
         return render(request, "groups/file.html")
+    text = b""
     try:
         text = _sent(request)
         read = read_group(text)
     except DocumentError as error:
-        return _refuse(request, describe_fault(error))
+        return _refuse(request, str(TABLE) if is_result_table(text) else describe_fault(error))
     except BadSignature:
         return _refuse(request, _("Choose the file again."))
     into = request.POST.get("into")
@@ -152,5 +160,5 @@ def document(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @with_group
 def table(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """All results as a table for a spreadsheet."""
-    content = group_table(access.thing)
+    content = format_results(access.thing)
     return attach_named(access.thing.name, "group", content, "text/csv; charset=utf-8", ".csv")

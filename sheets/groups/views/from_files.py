@@ -6,6 +6,7 @@ from collections.abc import Collection
 from datetime import date
 from typing import Final, NamedTuple
 
+from django.conf import settings
 from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
@@ -21,8 +22,10 @@ from sheets.groups.days import read_day
 from sheets.groups.entering import last_day
 from sheets.groups.from_files import MOST_FILES, NoGame
 from sheets.groups.played import Played
+from sheets.groups.result_table import decode_table, read_table
 from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group
+from sheets.groups.views.entering import enter_table
 from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
 from sheets.http.limits import UPLOADS, limited
 from sheets.models import Group
@@ -33,13 +36,16 @@ from sheets.tables.game_files import BrokenGame
 from sheets.texts.faults import describe_fault
 from sheets.texts.wrong import NO_FIELD
 
+MOST_TABLE_BYTES: Final = settings.MAX_BODY_BYTES - 16 * 1024
+"""Maximum size of a table, so that the page that has shown it can send it back."""
+
 FAULTS: Final = {
     "picture": gettext_lazy(
         "A picture or a PDF is no game. Choose the file (JSON) of the sheets or the table."
     ),
     "no-document": gettext_lazy(
-        "This is no file (JSON) of a game. Paste a table of results under “Add past "
-        "games”. Add a tally by a tap on its result."
+        "This is no file of a game (JSON), and no table of games (CSV). Add a tally by a tap on "
+        "its result."
     ),
 }
 """What is wrong with files that people take for games, besides what is said everywhere."""
@@ -90,12 +96,14 @@ def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     games: list[tuple[str, Played, date]] = []
     strange: list[Strange] = []
     for file in files[:MOST_FILES]:
-        name = clean_name(file.name or "")
+        name, content = clean_name(file.name or ""), bytes(file.read())
         try:
-            games.append((name, use_cases.read_file(bytes(file.read())), use_cases.day_in(name)))
+            games.append((name, use_cases.read_file(content), use_cases.day_in(name)))
         except DocumentError as error:
-            said = FAULTS.get(error.fault) or describe_fault(error)
-            strange.append(Strange(name, str(said)))
+            table = _table_in(error, content, access.thing)
+            if table and len(files) == 1 and len(table.encode()) <= MOST_TABLE_BYTES:
+                return enter_table(request, access, table)
+            strange.append(Strange(name, _why_no_table(error, table)))
         except BrokenGame as broken:
             strange.append(Strange(name, broken.sentence))
         except BrokenFile as broken_file:
@@ -109,6 +117,24 @@ def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     seen = _seen(access.thing, games)
     left = max(0, len(files) - MOST_FILES)
     return _show(request, access, seen, strange=strange, wrong=wrong, left=left)
+
+
+def _table_in(error: DocumentError, content: bytes, group: Group) -> str:
+    """Return the text of a file that is no document but a table; empty if it is none."""
+    if error.fault not in ("no-document", "not-utf-8"):
+        return ""
+    text = decode_table(content)
+    read = read_table(text, group)
+    return text if read.games or read.strange else ""
+
+
+def _why_no_table(error: DocumentError, table: str) -> str:
+    """Return the reason why a file is left out that may be a table."""
+    if len(table.encode()) > MOST_TABLE_BYTES:
+        return describe_fault(DocumentError("too-large", kib=MOST_TABLE_BYTES // 1024))
+    if table:
+        return _("This is a table. Open it alone, without other files.")
+    return str(FAULTS.get(error.fault) or describe_fault(error))
 
 
 def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:

@@ -1,0 +1,251 @@
+"""Results of a group as a table (CSV): written, and read again."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+
+from sheets.groups import pasted
+from sheets.groups.days import read_days
+from sheets.groups.documents import AT_ONCE
+from sheets.groups.entering import (
+    Entered,
+    Told,
+    known_in,
+    last_day,
+    named_twice,
+    persons_in,
+    told_of,
+)
+from sheets.groups.filters import KINDS, kind_names, level_names
+from sheets.groups.pasted import MOST_LINES, NotUnderstood, Row, Understood, table_rows
+from sheets.groups.titles import title_among
+from sheets.groups.winners import Rank, rank_all
+from sheets.models import Group, GroupResult
+from sheets.people.names import NAME_LENGTH, clean_name, cut_name
+from sheets.rules.level import MOST_PLAYERS
+from sheets.scoring.spreadsheet import as_typed, format_table
+from sheets.texts.languages import in_every_language, languages
+
+COLUMNS: Final = {
+    "day": gettext_lazy("Date"),
+    "level": gettext_lazy("Game"),
+    "player": gettext_lazy("Player"),
+    "points": gettext_lazy("Points"),
+    "place": gettext_lazy("Place"),
+    "share": gettext_lazy("Share of the win"),
+    "kind": gettext_lazy("Kind"),
+    "number": gettext_lazy("Game number"),
+}
+"""Columns of the table, with their headings."""
+
+REQUIRED: Final = ("day", "player", "points", "share", "number")
+"""Columns by which the table is recognised; the others may have been deleted."""
+
+MOST_LETTERS: Final = 200
+"""Maximum length of the title of a level, as in the file of a group."""
+
+POINTS: Final = re.compile(r"-?\d{1,5}")
+PLACE: Final = re.compile(r"[1-6]")
+SHARE: Final = re.compile(r"0|1|[01]\.\d{1,10}")
+
+
+class _Line(NamedTuple):
+    """A line of the table; ``player`` is empty for a player without a name."""
+
+    row: Row
+    cells: Mapping[str, str]
+    day: date | None
+    player: str
+    points: int | None
+    share: float | None
+
+
+def format_results(group: Group) -> bytes:
+    """Every result as a line of a table, as the bytes of a file; the first game first."""
+    names, kinds = level_names(group), dict(zip(KINDS, kind_names(), strict=True))
+    rows: list[list[Any]] = [[str(heading) for heading in COLUMNS.values()]]
+    found = GroupResult.objects.filter(game__group=group, game__is_open=False)
+    for one in (
+        found.select_related("game", "player")
+        .order_by("game__number", "seat")
+        .iterator(chunk_size=AT_ONCE)
+    ):
+        name = one.player.name if one.player else one.label or _("someone")
+        points = "" if one.points is None else one.points
+        day = one.game.evening.isoformat()
+        told = [day, title_among(names, one.game), name, points, one.place, round(one.won, 3)]
+        rows.append([*told, kinds.get(one.game.kind, ""), one.game.number])
+    return format_table(rows).encode("utf-8-sig")
+
+
+def decode_table(text: bytes) -> str:
+    """Return the text of a file that a spreadsheet has saved."""
+    encodings = ("utf-16",) if text[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
+        try:
+            return text.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return ""
+
+
+def is_result_table(content: bytes) -> bool:
+    """Return whether a file is a table of results."""
+    rows = table_rows(decode_table(content))
+    return bool(rows) and _is_of_results(_columns(rows[0].cells))
+
+
+def read_table(
+    text: str, group: Group, *, is_month_first: bool = False, is_chosen: bool = False
+) -> Understood:
+    """Read a table of results in any language, or one with a column for each player.
+
+    Of a table of results, at most `MOST_LINES` games are read that the group does not have yet.
+    The order of day and month is that of `read_days`.
+    """
+    rows = table_rows(text)
+    columns = _columns(rows[0].cells) if rows else {}
+    if not _is_of_results(columns):
+        return pasted.read_table(text, group, is_month_first=is_month_first, is_chosen=is_chosen)
+    lines = [
+        (row, {key: _cell(row.cells, index) for key, index in columns.items()}) for row in rows[1:]
+    ]
+    days = read_days(
+        [cells["day"] for _row, cells in lines], is_month_first=is_month_first, is_chosen=is_chosen
+    )
+    by_game: defaultdict[tuple[str, str], list[_Line]] = defaultdict(list)
+    for (row, cells), day in zip(lines, days.days, strict=True):
+        by_game[cells["number"], cells["day"]].append(_line(row, cells, day))
+    all_lines = [line for game_lines in by_game.values() for line in game_lines]
+    people = persons_in(group, [*{line.player: 0 for line in all_lines if line.player}])
+    games: list[Entered] = []
+    strange: list[NotUnderstood] = []
+    copies: Counter[Told] = Counter()
+    for game_lines in by_game.values():
+        day = game_lines[0].day
+        fault = _fault(game_lines, people)
+        if fault or not day:
+            strange += [fault] if fault else []
+        else:
+            game = _game(game_lines, day)
+            games.append(game._replace(copy=copies[told_of(game)]))
+            copies[told_of(game)] += 1
+    known = known_in(group, games)
+    left = set([game for game in games if game not in known][MOST_LINES:])
+    games = [game for game in games if game not in left]
+    return Understood(games, strange, left=len(left), days=days, has_results=True)
+
+
+def _columns(heads: Sequence[str]) -> dict[str, int]:
+    """Return the number of each column whose heading is one of `COLUMNS`, in any language."""
+    by_heading = {
+        said.casefold(): column
+        for column, heading in COLUMNS.items()
+        for said in in_every_language(heading).values()
+    }
+    called = [by_heading.get(clean_name(head).casefold(), "") for head in heads]
+    return {column: called.index(column) for column in COLUMNS if column in called}
+
+
+def _is_of_results(columns: Collection[str]) -> bool:
+    return all(column in columns for column in REQUIRED)
+
+
+def _line(row: Row, cells: Mapping[str, str], day: date | None) -> _Line:
+    name = cut_name(clean_name(as_typed(cells["player"])), NAME_LENGTH)
+    points, share = cells["points"].replace("−", "-"), cells["share"].replace(",", ".")
+    return _Line(
+        row,
+        cells,
+        day,
+        "" if name in _unnamed() else name,
+        int(points) if POINTS.fullmatch(points) else None,
+        float(share) if SHARE.fullmatch(share) else None,
+    )
+
+
+def _fault(lines: Sequence[_Line], people: Mapping[str, int]) -> NotUnderstood | None:
+    """Return the first thing for which the lines of a game are no game."""
+    for line in lines:
+        points, share = line.cells["points"], line.cells["share"]
+        if line.day is None:
+            return _not_understood(line, "day", line.cells["day"])
+        if line.day > last_day():
+            return _not_understood(line, "ahead")
+        if points and line.points is None:
+            return _not_understood(line, "points", points)
+        if share and (line.share is None or line.share > 1):
+            return _not_understood(line, "share", share)
+    if len(lines) > MOST_PLAYERS:
+        return _not_understood(lines[MOST_PLAYERS], "many")
+    if who := named_twice(people, [line.player for line in lines]):
+        last = [line for line in lines if line.player == who][-1]
+        return _not_understood(last, "twice", who)
+    if all(line.points is None and line.share is None for line in lines):
+        return _not_understood(lines[0], "empty")
+    return None
+
+
+def _not_understood(line: _Line, why: str, what: str = "") -> NotUnderstood:
+    return NotUnderstood(line.row.number, line.row.line[:120], why, what[:40])
+
+
+def _game(lines: Sequence[_Line], day: date) -> Entered:
+    cells = lines[0].cells
+    kind = _kinds().get(cells.get("kind", "").casefold(), "typed")
+    level = clean_name(as_typed(cells.get("level", "")))[:MOST_LETTERS]
+    if kind == "tally" or level in _untitled():
+        level = ""
+    totals = tuple((line.player, line.points) for line in lines)
+    return Entered(day, level, totals, kind, _ranks(lines))
+
+
+def _ranks(lines: Sequence[_Line]) -> tuple[Rank, ...]:
+    """Return the rank of each player; nothing if no share of the win is known."""
+    if all(line.share is None for line in lines):
+        return ()
+    shares = [line.share or 0.0 for line in lines]
+    winners = [seat for seat, share in enumerate(shares) if share]
+    ranks = []
+    for line, share, (by_points, equal) in zip(
+        lines, shares, rank_all([line.points for line in lines], winners), strict=True
+    ):
+        place = line.cells.get("place", "")
+        # The table rounds shares, such as a third.
+        won = equal if abs(share - equal) < 0.01 else share
+        ranks.append((int(place) if PLACE.fullmatch(place) else by_points, won))
+    return tuple(ranks)
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """Return the kinds of games by what they are called in any language, in lower case."""
+    found: dict[str, str] = {}
+    for language in languages():
+        with override(language):
+            found |= zip(map(str.casefold, kind_names()), KINDS, strict=True)
+    return found
+
+
+@cache
+def _unnamed() -> Collection[str]:
+    """Return what the table calls a player without a name, in each language."""
+    return set(in_every_language(gettext_lazy("someone")).values())
+
+
+@cache
+def _untitled() -> Collection[str]:
+    """Return what the table calls a game of which nobody knows the level, in each language."""
+    return set(in_every_language(gettext_lazy("Game")).values())
+
+
+def _cell(cells: Sequence[str], index: int) -> str:
+    return " ".join(cells[index].split()) if index < len(cells) else ""

@@ -1,0 +1,220 @@
+"""The table of a group's results is read again: the same games, each once."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import translation
+
+from sheets.access.keys import Access
+from sheets.groups import entering, joining, keeping, players, store
+from sheets.groups.documents import format_group, read_group
+from sheets.groups.entering import Entered
+from sheets.groups.result_table import format_results, read_table
+from sheets.models import Group, GroupGame
+from tests.dice2_tables import sit_down_for
+from tests.groups.bot_games import keep_game
+from tests.groups.played_games import scored
+from tests.tables.table_clients import finished_party
+
+pytestmark = pytest.mark.django_db
+
+DAY = date(2026, 3, 4)
+
+
+def empty() -> Access[Group]:
+    return store.find(store.create("Family"))
+
+
+def family() -> Access[Group]:
+    """A group with a game of each kind: ties, bots, players without a name, no points."""
+    access = empty()
+    keep_game(access, ("Ana", "Ben"), 1)
+    keeping.keep(access, scored({"Ana": 30, "Ben": 30, "": 3})[1])
+    keeping.keep(access, scored({"Ana": 12})[1])
+    keeping.keep(access, finished_party("=Ben", "Ida; Zoë").access().table)
+    for game in ("last-man", "square"):
+        table = sit_down_for(game)
+        table.play_on()
+        keeping.keep(access, table.access().table)
+    thirds = (("Ana", 44), ("Ben", 44), ("Cleo", 44))
+    with_bots = (("Ana", 20), ("Bot 2", 30), ("Dan → Bot", -10))
+    entering.enter(
+        access,
+        [
+            Entered(DAY, "Castle", thirds),
+            Entered(DAY, "Our attic", (("Ana", -3), ("Ben", 0))),
+            Entered(DAY, "", (("Ana", 1), ("Ben", 2))),
+            Entered(DAY, "", (("Ana", 9), ("Ben", 8)), "tally"),
+            Entered(DAY, "Castle", with_bots, "table"),
+            Entered(
+                DAY,
+                "Dice²: 4 Dice Wins",
+                (("Ana", None), ("Bot 1", None)),
+                "dice2",
+                ((2, 0.0), (1, 1.0)),
+            ),
+            # Two equal games of one evening are two games.
+            Entered(DAY, "", (("Ana", 1), ("Ben", 2)), copy=1),
+        ],
+    )
+    return access
+
+
+def exported(access: Access[Group], language: str = "en") -> str:
+    with translation.override(language):
+        return format_results(access.thing).decode("utf-8-sig")
+
+
+def rows_of(access: Access[Group], language: str = "en") -> list[list[str]]:
+    """The results without the numbers of the games."""
+    return [row[:-1] for row in cells_of(exported(access, language), language)]
+
+
+def cells_of(table: str, language: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(table), delimiter=";" if language == "de" else ","))
+
+
+def paste(client: Client, access: Access[Group], text: str, **more: str) -> str:
+    """The page after a table was pasted."""
+    url = f"/groups/{access.key}/enter/"
+    answer = client.post(url, {"table": text, **more}, follow=True)
+    return html.unescape(answer.content.decode())
+
+
+@pytest.mark.parametrize("separator", [";", ",", "\t"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_own_table_yields_the_same_games_each_once(
+    client: Client, language: str, separator: str
+) -> None:
+    access, other = family(), empty()
+    table = io.StringIO()
+    rows = cells_of(exported(access, language), language)
+    csv.writer(table, delimiter=separator).writerows(rows)
+    count = access.thing.games.count()
+    for _ in range(2):
+        page = paste(client, other, table.getvalue())
+        assert f"{count} games were understood" in page
+        assert "Not understood" not in page
+        paste(client, other, table.getvalue(), keep="yes")
+        assert rows_of(other, language) == rows_of(access, language)
+    assert page.count("Is there already.") == count
+    # Nothing is new to the group that the table is from either.
+    assert paste(client, access, table.getvalue()).count("Is there already.") == count
+
+
+def test_bots_and_people_without_a_name_do_not_become_players(client: Client) -> None:
+    access, other = family(), empty()
+    paste(client, other, exported(access), keep="yes")
+    names = {player.name for player in other.thing.players.all()}
+    assert names == {player.name for player in access.thing.players.all()}
+    labels = {one.label for game in other.thing.games.all() for one in game.results.all()}
+    assert {"Bot 1", "Bot 2", "Dan → Bot"} <= labels
+    ties = GroupGame.objects.filter(group=other.thing, results__won__range=(0.333, 0.334))
+    assert {one.won for one in ties.first().results.all()} == {1 / 3}  # type: ignore[union-attr]
+
+
+def test_renamed_and_merged_people_are_known(client: Client) -> None:
+    access = family()
+    text = exported(access)
+    ana = access.thing.players.get(name="Ana")
+    players.rename(access, ana.number, "Annika")
+    page = paste(client, access, text)
+    assert page.count("Is there already.") == access.thing.games.count()
+
+
+def test_a_file_leads_to_the_same_preview(client: Client) -> None:
+    access, other = family(), empty()
+    url = f"/groups/{other.key}/enter/files/"
+    count = access.thing.games.count()
+    in_german = exported(access, "de")
+    for content in (
+        format_results(access.thing),
+        in_german.encode("utf-16"),
+        in_german.replace("→", "->").replace("²", "2").encode("cp1252"),
+    ):
+        answer = client.post(url, {"document": SimpleUploadedFile("results.csv", content)})
+        page = html.unescape(answer.content.decode())
+        assert f"{count} games were understood" in page
+        assert '<textarea name="table"' in page
+        assert 'name="keep"' in page
+    assert not other.thing.games.exists()
+    wide = SimpleUploadedFile("old.csv", b"Day;Ana;Ben\n2025-12-26;44;51\n")
+    assert "1 game was understood" in client.post(url, {"document": wide}).content.decode()
+    two = [SimpleUploadedFile(f"{n}.csv", b"Day;Ana\n2025-12-26;44\n") for n in range(2)]
+    page = client.post(url, {"document": two}).content.decode()
+    assert page.count("This is a table. Open it alone, without other files.") == 2
+
+
+def test_table_is_not_taken_for_a_whole_group(client: Client) -> None:
+    file = SimpleUploadedFile("results.csv", format_results(family().thing))
+    answer = client.post("/groups/file/", {"document": file})
+    assert answer.status_code == 400
+    assert "This is a table of results. Open it in its group" in answer.content.decode()
+
+
+def test_faulty_line_leaves_out_its_game_only_and_says_why() -> None:
+    head = "Date;Game;Player;Points;Place;Share of the win;Kind;Game number"
+    lines = {
+        "2025-12-26;Castle;Ana;x;1;1;Entered by hand;1": ("points", "x"),
+        "2025-12-26;Castle;Ana;4;1;2;Entered by hand;2": ("share", "2"),
+        "yesterday;Castle;Ana;4;1;0;Entered by hand;3": ("day", "yesterday"),
+        "2199-12-31;Castle;Ana;4;1;0;Entered by hand;4": ("ahead", ""),
+        "2025-12-26;Castle;Ana;;;;Entered by hand;5": ("empty", ""),
+    }
+    twice = ["2025-12-26;Castle;Ana;4;1;1;;6", "2025-12-26;Castle;ana;3;2;0;;6"]
+    many = [f"2025-12-26;Castle;P{n};4;1;0;;7" for n in range(7)]
+    good = ["2025-12-26;Castle;Ana;4;1;1;;8", "2025-12-26;Castle;Ben;3;2;0;;8"]
+    text = "\n".join([head, *lines, *twice, *many, *good])
+    read = read_table(text, empty().thing)
+    assert [(one.line, (one.why, one.what)) for one in read.strange] == [
+        *lines.items(),
+        (twice[1], ("twice", "ana")),
+        (many[6], ("many", "")),
+    ]
+    assert [game.totals for game in read.games] == [(("Ana", 4), ("Ben", 3))]
+
+
+def test_columns_may_be_moved_or_deleted_and_dates_written_anew() -> None:
+    text = (
+        "Game number;Points;Share of the win;Player;Date\n"
+        "7;44;0.5;Ana;15/04/2026\n7;44;0,5;Ben;15/04/2026\n8;;1;Ana;03/04/2026\n8;;0;Ben;03/04/2026\n"
+    )
+    read = read_table(text, empty().thing, is_month_first=True)
+    assert [(game.day, game.totals, game.ranks) for game in read.games] == [
+        (date(2026, 4, 15), (("Ana", 44), ("Ben", 44)), ((1, 0.5), (1, 0.5))),
+        (date(2026, 4, 3), (("Ana", None), ("Ben", None)), ((1, 1.0), (2, 0.0))),
+    ]
+
+
+def test_what_is_too_much_at_once_comes_with_the_next_check(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sheets.groups.result_table.MOST_LINES", 9)
+    access, other = family(), empty()
+    count = access.thing.games.count()
+    page = paste(client, other, exported(access))
+    assert f"{count - 9} further games are not listed" in page
+    for _ in range(2):
+        paste(client, other, exported(access), keep="yes")
+    assert rows_of(other) == rows_of(access)
+
+
+def test_file_of_a_group_adds_no_game_that_came_as_a_table(client: Client) -> None:
+    access, other = family(), empty()
+    paste(client, other, exported(access), keep="yes")
+    content = format_group(access.thing)
+    assert joining.join(other, read_group(content).group).new == 0
+    # The other way about, too; and games of one day and kind are told apart.
+    one = empty()
+    first = re.split(r"(?m)^(?=\"2026-03-04\")", exported(other))
+    paste(client, one, "".join(first[:4]), keep="yes")
+    joining.join(one, read_group(format_group(other.thing)).group)
+    assert sorted(rows_of(one)) == sorted(rows_of(other))
