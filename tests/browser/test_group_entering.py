@@ -76,6 +76,29 @@ def test_what_a_table_was_understood_as_is_there_to_see_at_once(
     page_errors.clear()  # Chromium tells of the page that says so
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_table_is_opened_and_its_guessed_dates_are_reversed_with_one_tap(
+    live_app: str, new_context: Callable[..., BrowserContext], javascript: bool
+) -> None:
+    key = store.create("Family")
+    page = new_context("phone", java_script_enabled=javascript).new_page()
+    page.goto(f"{live_app}/groups/{key}/enter/")
+    table = {"name": "old.csv", "mimeType": "text/csv", "buffer": b"day,Ana\n03/04/2026,44"}
+    page.locator("input[type=file]").set_input_files(table)
+    page.locator("#files-title ~ form button").click()
+    expect(page.get_by_text("This is a guess.")).to_be_in_viewport()
+    first, second = "Wed 4 Mar 2026", "Fri 3 Apr 2026"
+    if page.get_by_text(second).count():
+        first, second = second, first
+    expect(page.get_by_text(first)).to_be_visible()
+    page.get_by_role("button", name="comes first").click()
+    expect(page.get_by_text(second)).to_be_in_viewport()
+    expect(page.get_by_text("This is a guess.")).to_have_count(0)
+    page.get_by_role("button", name="Add these games").click()
+    expect(page.get_by_role("status")).to_contain_text("1 new.")
+    assert f"{GroupGame.objects.get().evening:%-d %b %Y}" in second
+
+
 def test_files_that_are_dropped_on_the_page_come_into_the_group(open_page: OpenPage) -> None:
     key = store.create("Family")
     page = open_page(f"/groups/{key}/enter/", "desktop")
