@@ -21,7 +21,8 @@ from dizzle_site.hosts import HOME_SUFFIXES
 from dizzle_site.secret import MINIMUM_LENGTH
 from sheets.access import codes, devices
 from sheets.beside import line, quotas
-from sheets.groups import documents, keeping, players, store
+from sheets.groups import documents, keeping, pasted, players, store
+from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
 from sheets.http import drawing, limits, print_request, processes, reading
 from sheets.live import hub
@@ -299,6 +300,10 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "level grid": (f"{MAX_SIDE} × {MAX_SIDE}", ""),
         "name": (f"{NAME_LENGTH} characters", f"groups: {store.LONGEST_NAME}"),
         "group": (f"{keeping.MOST_GAMES} games, {players.MOST} players", ""),
+        "table of past games": (
+            f"{pasted.MOST_LINES} games, {size(from_files.MOST_TABLE_BYTES)}",
+            "",
+        ),
         "print job": (f"{print_request.MAX_PAGES} pages", ""),
         "undo in the workshop": (
             f"{history.KEPT_CHANGES} changes, {size(history.KEPT_BYTES)}",
