@@ -120,32 +120,31 @@ def read_days(texts: Sequence[str], *, is_month_first: bool, is_chosen: bool) ->
             in which fewer days are yet to come is a better one.
     """
     written = list(map(parse_day, texts))
-    dotted = {one.proves_month_first for one in written if one.is_dotted} - {None}
-    open_ = [one for one in written if not one.is_dotted]
-    proven = {one.proves_month_first for one in open_} - {None}
-    if len(proven) == 1:
-        is_month_first = True in proven
+    both = list(zip((text.strip() for text in texts), written, strict=True))
+    dotted, others = _proofs(both, is_dotted=True), _proofs(both, is_dotted=False)
+    if len(others) == 1:
+        is_month_first = True in others
     elif not is_chosen:
         orders = (is_month_first, not is_month_first)
-        is_month_first = min(orders, key=lambda order: _count_ahead(open_, order))
-    order = {True: dotted == {True}, False: is_month_first}
-    examples = {
-        one.proves_month_first: text
-        for text, one in reversed(list(zip(texts, written, strict=True)))
-        if not one.is_dotted
-    }
-    ambiguous = (
-        text
-        for text, one in zip(texts, written, strict=True)
-        if one.is_ambiguous and not one.is_dotted
-    )
+        is_month_first = min(orders, key=lambda order: _count_ahead(written, order))
+    order = {True: set(dotted) == {True}, False: is_month_first}
+    ambiguous = (text for text, one in both if one.is_ambiguous and not one.is_dotted)
     return DayColumn(
         [one.read(order[one.is_dotted]) for one in written],
         is_month_first,
         is_chosen,
-        next(ambiguous, "").strip() if len(proven) != 1 else "",
-        (examples[False].strip(), examples[True].strip()) if len(proven) == 2 else None,
+        next(ambiguous, "") if len(others) != 1 else "",
+        next(((one[False], one[True]) for one in (others, dotted) if len(one) == 2), None),
     )
+
+
+def _proofs(both: Iterable[tuple[str, WrittenDay]], is_dotted: bool) -> dict[bool, str]:
+    """Return the first text that proves each order of day and month."""
+    found: dict[bool, str] = {}
+    for text, one in both:
+        if one.is_dotted == is_dotted and one.proves_month_first is not None:
+            found.setdefault(one.proves_month_first, text)
+    return found
 
 
 def parse_day(text: str) -> WrittenDay:
@@ -203,7 +202,7 @@ def _is_month_first(locale: Locale) -> bool:
 
 def _count_ahead(written: Iterable[WrittenDay], is_month_first: bool) -> int:
     last = last_day()
-    days = (one.read(is_month_first) for one in written)
+    days = (one.read(is_month_first) for one in written if not one.is_dotted)
     return sum(day is not None and day > last for day in days)
 
 

@@ -136,6 +136,8 @@ def test_contradictory_dates_are_said_and_no_line_is_lost(client: Client) -> Non
     assert "“15/04/2026” has the day first, “04/16/2026” the month first." in page
     assert "“03/04/2026” is read as 3 Apr 2026." in page
     assert "“13/13/2026” is no day." in page
+    _days, page = days_of(client, "22.11.2025", "11.23.2025")
+    assert "“22.11.2025” has the day first, “11.23.2025” the month first." in page
 
 
 def test_days_are_added_in_the_order_that_was_shown(client: Client) -> None:
