@@ -15,6 +15,7 @@ from sheets.groups.pasted import read_had, read_table
 from sheets.groups.winners import LOST, WON, Had, Undecided, find_winners
 from sheets.models import Group, GroupGame
 from tests.groups import shown
+from tests.groups.counted import lines_of
 from tests.groups.played_games import scored
 
 pytestmark = pytest.mark.django_db
@@ -40,8 +41,7 @@ def results(number: int = 1) -> Rows:
 
 def figures(client: Client, access: Access[Group]) -> dict[str, float | None]:
     """Everybody's wins as the page of the group has them."""
-    page = client.get(f"/groups/{access.share_key}/").content.decode()
-    return {name: line.wins for name, line in shown.players(shown.read(page)).items()}
+    return {name: line.wins for name, line in lines_of(client, access).items()}
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,7 @@ def test_a_winner_without_points_is_pasted_and_kept_once(client: Client) -> None
     assert results(3) == [("Ana", 7, 2, 0), ("Ben", 7, 1, 1)]
     assert figures(client, access) == {"Ana": 1, "Ben": 2, "Ida": 0}
     # A game without points counts in no mean.
-    assert (
-        shown.players(shown.read(client.get(f"/groups/{access.key}/").content.decode()))["Ida"].best
-        is None
-    )
+    assert lines_of(client, access)["Ida"].best is None
 
 
 def test_a_winner_without_points_is_typed(client: Client) -> None:

@@ -234,7 +234,7 @@ def test_files_from_before_know_typed_levels_by_their_names(client: Client) -> N
     add_game_with_a_bot(access, 3, {"Ana": 42}, bot=17)
     written = json.loads(documents.format_group(access.thing))
     assert written["games"][0].pop("digest") == known
-    again = store.find(joining.take_in(documents.read_group(json.dumps(written).encode())))
+    again = store.find(joining.take_in(documents.read_group(json.dumps(written).encode()).group))
     assert again.thing.games.get(number=1).level_digest == known
     assert set(
         GroupResult.objects.filter(game__group=again.thing).values_list("game__number", "has_bots")
@@ -251,8 +251,8 @@ def test_levels_of_files_from_before_take_as_much_room_as_those_of_new_ones() ->
         )
     written = json.loads(documents.format_group(access.thing))
     charged: list[int] = []
-    joining.take_in(documents.read_group(json.dumps(written).encode()), charged.append)
+    joining.take_in(documents.read_group(json.dumps(written).encode()).group, charged.append)
     for game in written["games"]:
         del game["digest"]
-    joining.take_in(documents.read_group(json.dumps(written).encode()), charged.append)
+    joining.take_in(documents.read_group(json.dumps(written).encode()).group, charged.append)
     assert charged[0] == charged[1]

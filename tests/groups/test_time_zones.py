@@ -90,7 +90,7 @@ def test_group_in_two_time_zones_has_each_game_on_the_evening_of_its_place() -> 
     group = store.find(key).thing
     evenings = [date(2026, 8, 1), date(2026, 7, 31)]
     assert [game.evening for game in group.games.order_by("number")] == evenings
-    joined = store.find(take_in(read_group(format_group(group)))).thing
+    joined = store.find(take_in(read_group(format_group(group)).group)).thing
     for one in (group, joined):
         player = one.players.get()
         for choice in (ALL, Choice(year=2026)):

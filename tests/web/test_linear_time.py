@@ -131,6 +131,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.groups.from_files.read_file": Reader(
         from_files.read_file, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
     ),
+    "sheets.groups.pasted.read_had": Reader(pasted.read_had, BODY),
     "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
     "sheets.groups.pasted.read_table": Reader(_table, BODY),
     "sheets.groups.result_table.decode_table": Reader(
