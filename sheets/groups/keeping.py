@@ -110,7 +110,7 @@ def rewrite_game(group: Group, game: GroupGame, played: Played, day: date) -> No
 
     The group must be locked.
     """
-    note_change(group, game.played)
+    note_change(group, game.evening)
     take_out(game)
     game.evening = day
     _take_over(game, played, played.played)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from sheets.groups import store
 from sheets.groups.documents import format_group, read_group
-from sheets.groups.entering import Entered, enter
+from sheets.groups.entering import Entered, correct, enter
 from sheets.groups.filters import ALL, Choice
 from sheets.groups.joining import take_in
 from sheets.groups.one_player import look_at
@@ -96,6 +96,19 @@ def test_group_in_two_time_zones_has_each_game_on_the_evening_of_its_place() -> 
         for choice in (ALL, Choice(year=2026)):
             months = [month for month, _sums in look_at(one, player, choice).months]
             assert months == [date(2026, 7, 1), date(2026, 8, 1)], choice
+
+
+def test_corrected_day_leaves_the_month_of_its_evening() -> None:
+    access = store.find(store.create("Family"))
+    typed = Entered(date(2026, 7, 31), "", (("Ana", 30),))
+    # At 20:00 in Los Angeles it is August in UTC.
+    with timezone.override("America/Los_Angeles"):
+        enter(access, [typed])
+    player = access.thing.players.get()
+    for day in (typed.day, date(2026, 9, 5)):
+        correct(access, 1, typed._replace(day=day))
+        months = [month for month, _sums in look_at(access.thing, player, ALL).months]
+        assert months == [day.replace(day=1)]
 
 
 @pytest.mark.parametrize(
