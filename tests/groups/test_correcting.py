@@ -245,3 +245,14 @@ def test_only_typed_games_are_corrected_and_only_by_those_who_may(client: Client
     assert client.get(f"/groups/{access.key}/games/{game.number}/correct/").status_code == 404
     page = client.get(f"/groups/{access.key}/evening/{game.evening}/").content.decode()
     assert f"games/{game.number}/correct/" not in page
+
+
+def test_a_correction_keeps_the_version_of_a_level(client: Client) -> None:
+    access = family(
+        Entered(DAY, "Castle", (("Ana", 44), ("Ben", 30))),
+        Entered(DAY, "Castle", (("Ana", 4), ("Ben", 3))),
+    )
+    access.thing.games.filter(number=2).update(level_id="own", level_digest="0" * 16)
+    assert corrected(client, access, 2, points_1="5") == 302
+    assert results(2) == [("Ana", 5, 1, 1), ("Ben", 3, 2, 0)]
+    assert GroupGame.objects.get(number=2).level_digest == "0" * 16

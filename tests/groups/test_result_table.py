@@ -10,13 +10,14 @@ from datetime import date
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from sheets.access.keys import Access
 from sheets.groups import entering, joining, keeping, players, store
 from sheets.groups.documents import format_group, read_group
-from sheets.groups.entering import Entered, Kept
+from sheets.groups.entering import Entered, Kept, typed_game
 from sheets.groups.result_table import format_results, read_table
+from sheets.groups.winners import LOST, WON, Had
 from sheets.models import Group, GroupGame
 from tests.dice2_tables import sit_down_for
 from tests.groups.bot_games import keep_game
@@ -62,6 +63,9 @@ def family() -> Access[Group]:
             ),
             # Two equal games of one evening are two games.
             Entered(DAY, "", (("Ana", 1), ("Ben", 2)), copy=1),
+            # Points do not tell who won.
+            typed_game(DAY, "", [("Ana", Had(7)), ("Ben", Had(7, WON)), ("Cleo", Had(3))]),
+            typed_game(DAY, "", [("Ana", Had(None, LOST)), ("Ben", Had(None, WON))]),
         ],
     )
     # Another layout of the same name: its title in the table is "Butterfly, version 2".
@@ -215,6 +219,23 @@ def test_file_of_a_group_adds_no_game_that_came_as_a_table(client: Client) -> No
     paste(client, other, exported(access), keep="yes")
     content = format_group(access.thing)
     assert joining.join(other, read_group(content).group).new == 0
+
+
+def test_file_of_a_group_knows_a_level_by_its_name_in_each_language(client: Client) -> None:
+    access, other = empty(), empty()
+    entering.enter(access, [Entered(DAY, "Castle", (("Ana", 1), ("Ben", 9)))])
+    names = {"en": "Attic", "de": "Dachboden"}
+    access.thing.games.update(level_id="own", level_digest="1" * 16, level_name=names)
+    paste(client, other, exported(access, "de"), keep="yes")
+    assert joining.join(other, read_group(format_group(access.thing)).group) == Kept(0, 1)
+
+
+def test_game_without_a_time_is_known_from_each_time_zone() -> None:
+    one, other = empty(), empty()
+    for access, zone in ((one, "Pacific/Auckland"), (other, "America/Los_Angeles")):
+        with timezone.override(zone):
+            entering.enter(access, [Entered(DAY, "Castle", (("Ana", 1), ("Ben", 9)), "table")])
+    assert joining.join(one, read_group(format_group(other.thing)).group) == Kept(0, 1)
 
 
 def test_games_of_one_day_and_kind_are_told_apart() -> None:
