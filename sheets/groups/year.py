@@ -227,7 +227,8 @@ def _tiles(
 
 def _champions(told: _Told) -> Iterator[Tile]:
     year = told.days[0].year
-    if told.player is None and (first := champions_of(told.group, year)):
+    first = None if told.player else champions_of(told.group, year)
+    if first and first.wins:
         is_over = year < timezone.localdate().year
         detail = _("Champion: %(names)s") if is_over else _("In the lead: %(names)s")
         words = ngettext("win", "wins", 1 if first.wins == 1 else 2)

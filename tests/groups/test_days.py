@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from sheets.groups import keeping, store
-from sheets.models import Entry, Tally
-from sheets.scoring import store as scoring_store
+from sheets.models import Entry, Scoring, Tally
 from tests.groups.played_games import scored
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin
@@ -27,6 +26,12 @@ TALLY = {"players": "2", "p0-crosses": "4", "p1-crosses": "5", "p0-nothing": "on
 def end_at(code: str, *moment: int) -> None:
     when = timezone.make_aware(datetime(*moment))
     Entry.objects.filter(table__code=code).update(made=when)
+
+
+def forget_creation() -> None:
+    """Make scorings and tallies older than the field that says when they were created."""
+    Scoring.objects.update(created=None)
+    Tally.objects.update(created=None)
 
 
 def file_name(client: Client, path: str) -> str:
@@ -52,6 +57,7 @@ def test_result_of_a_table_shows_the_evening_on_which_it_ended(client: Client) -
 
 def test_result_of_sheets_shows_the_evening_of_their_group(client: Client) -> None:
     key, scoring = scored({"Ana": 30, "Ben": 3})
+    forget_creation()
     path = f"/score/{key}/"
     assert not re.search(r" \d{4}</p>", client.get(path).text)
     assert file_name(client, f"{path}result.png") == 'inline; filename="dizzle-butterfly.png"'
@@ -65,16 +71,21 @@ def test_result_of_sheets_shows_the_evening_of_their_group(client: Client) -> No
     assert 'dizzle-butterfly-2026-11-28.png"' in file_name(client, f"{path}result.png")
 
 
-def test_game_that_goes_on_has_no_day(client: Client) -> None:
+def test_result_of_sheets_in_no_group_shows_the_evening_on_which_they_were_scored(
+    client: Client,
+) -> None:
     url = begin(client, GARDEN)
-    key = url.split("/")[2]
-    game = keeping.keep(store.find(store.create("Family")), scoring_store.find(key).thing)
-    type(game).objects.update(evening=DAY)
-    assert ENGLISH not in client.get(url).text
+    Scoring.objects.update(
+        created=datetime(2026, 11, 29, 7, tzinfo=UTC), time_zone="America/Los_Angeles"
+    )
+    assert ENGLISH in client.get(url).text
+    forget_creation()
+    assert "2026" not in client.get(url).text.partition("<h1")[2].partition("</header>")[0]
 
 
 def test_result_of_a_tally_shows_the_evening_of_its_group(client: Client) -> None:
     path = client.post("/tally/new/", TALLY).headers["Location"]
+    forget_creation()
     undated = [client.get(f"{path}result.{kind}").content for kind in ("png", "pdf")]
     game = keeping.keep(store.find(store.create("Family")), Tally.objects.get())
     assert not game.is_open
