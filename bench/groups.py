@@ -25,6 +25,7 @@ AN_EVENING = 3
 LAST = datetime(2025, 12, 31, 20, tzinfo=UTC)
 PAGES = {
     "the group's page": "",
+    "the standings": "standings/",
     "a year of it": "?year=2025",
     "a player's page": "players/1/",
     "a player's games of two": "players/1/?players=2",

@@ -6,22 +6,30 @@ blurred and darkened. Without a folder it measures synthetic photos. It needs Ch
 
 from __future__ import annotations
 
+import os
 import sys
 from base64 import b64encode
 from collections import Counter
 from functools import partial
 from pathlib import Path
 
-import cv2
-import numpy as np
-from playwright.sync_api import sync_playwright
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from sheets.scanning.photos import open_photo
-from sheets.scanning.pixels import Picture
-from tests.browser.chromium import find_chromium
-from tests.scanning.shots import take, to_jpeg
+import cv2  # noqa: E402
+import django  # noqa: E402
+import numpy as np  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
 
-SCRIPT = Path("sheets/static/sheets/photos/quality.js")
+django.setup()
+
+from sheets.scanning.photos import open_photo  # noqa: E402
+from sheets.scanning.pixels import Picture  # noqa: E402
+from tests.browser.chromium import find_chromium  # noqa: E402
+from tests.scanning.shots import take, to_jpeg  # noqa: E402
+
+SCRIPT = ROOT / "sheets/static/sheets/photos/quality.js"
 LONGEST_PX = 4000
 BLURS_PX = (4, 6, 8, 12)
 """Standard deviations of a Gaussian blur, at `LONGEST_PX`."""

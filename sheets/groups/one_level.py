@@ -36,15 +36,14 @@ class NoSuchLevel(LookupError):
 
 
 class Record(NamedTuple):
-    """The best of something, all who had it, and when it was reached first.
+    """The best of something, and the name and the day of each player who had it first then.
 
     A name is empty for somebody.
     """
 
     what: str
-    names: list[str]
     points: int
-    when: date
+    holders: list[tuple[str, date]]
 
 
 class Long(NamedTuple):
@@ -170,9 +169,8 @@ def _records(bundles: Iterable[Bundled], found: Bundle) -> list[Record]:
     return [
         Record(
             what,
-            [names.get(holder.player, "") for holder in one.holders],
             one.points,
-            one.holders[0].when,
+            [(names.get(holder.player, ""), holder.when) for holder in one.holders],
         )
         for what, one in known.items()
     ]

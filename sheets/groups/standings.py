@@ -52,11 +52,15 @@ class Row(NamedTuple):
 
 
 class Champions(NamedTuple):
-    """The players who lead a year's table, with their wins."""
+    """The players who lead a year's table, with their wins.
+
+    ``by_average``: another player has as many wins.
+    """
 
     year: int
     winners: list[str]
     wins: float
+    by_average: bool
 
 
 class OnLevel(NamedTuple):
@@ -194,5 +198,8 @@ def _playing(rows: Iterable[Row]) -> list[Row]:
 
 
 def _champions(year: int, rows: Iterable[Row]) -> Champions:
-    first = [row for row in rows if row.place == 1]
-    return Champions(year, [row.player.name for row in first], first[0].record.wins)
+    found = list(rows)
+    first = [row for row in found if row.place == 1]
+    most = first[0].record.rank[0]
+    has_equal = sum(row.record.rank[0] == most for row in found) > len(first)
+    return Champions(year, [row.player.name for row in first], first[0].record.wins, has_equal)

@@ -232,8 +232,10 @@ def _champions(told: _Told) -> Iterator[Tile]:
         is_over = year < timezone.localdate().year
         detail = _("Champion: %(names)s") if is_over else _("In the lead: %(names)s")
         words = ngettext("win", "wins", 1 if first.wins == 1 else 2)
-        told_of = {"names": _named(first.winners)}
-        yield Tile("flag-yellow", wins_words(first.wins), words, detail % told_of)
+        champion = detail % {"names": _named(first.winners)}
+        if first.by_average:
+            champion = _("%(champion)s, by the average") % {"champion": champion}
+        yield Tile("flag-yellow", wins_words(first.wins), words, champion)
 
 
 def _best(told: _Told) -> Iterator[Tile]:

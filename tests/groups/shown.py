@@ -173,7 +173,7 @@ def records(root: Element) -> dict[str, tuple[int, str]]:
     for item in root.iterfind(".//ul[@class='records']/li"):
         words = item.find("span")
         told = text(None if words is None else words.find("span"))
-        if re.search(r"\d+ \w+ \d+$", told) and ";" not in told:
+        if re.search(r"\d+ \w+ \d+$", told) and not re.search(r"; \d+ \w+ \d+$", told):
             what = text(words).removesuffix(told).strip()
             found[what] = number(text(item.find("b"))), told
     return found

@@ -168,12 +168,13 @@ def test_figures_of_a_level_are_what_a_plain_count_gives() -> None:
     for one in found.means:
         assert one.mean == pytest.approx(mean(totals[one.players]))
     best, alone, *rows = found.records
-    assert (best.names, best.points, best.when) == (["Ana"], 99, on(2019, 1, 1).date())
-    assert (alone.names, alone.points) == (["Ana"], max(totals[1]))
+    assert (best.points, best.holders) == (99, [("Ana", on(2019, 1, 1).date())])
+    assert (alone.points, [name for name, _day in alone.holders]) == (max(totals[1]), ["Ana"])
     for category, row in zip(("gems", "lines", "puzzles"), rows, strict=True):
         most = max(score.by[category] for _name, score in sheets)
         assert row.points == most
-        assert set(row.names) == {name for name, score in sheets if score.by[category] == most}
+        holders = {name for name, score in sheets if score.by[category] == most}
+        assert {name for name, _day in row.holders} == holders
     assert found.longest
     assert found.shortest
     assert (found.timed, found.longest.minutes, found.shortest.minutes) == (24, 33, 10)
@@ -228,9 +229,10 @@ def test_there_are_records_from_the_first_game_on_and_all_their_holders(client: 
     ):
         enter(access, [Entered(on(2019, 1, day).date(), "Butterfly", game)])
     (record,) = on_level(access.thing, BUTTERFLY).records
-    assert record == ("Best total", ["Ben", "Ana"], 50, on(2019, 1, 2).date())
+    days = [on(2019, 1, day).date() for day in (2, 3)]
+    assert record == ("Best total", 50, [("Ben", days[0]), ("Ana", days[1])])
     page = client.get(url).content.decode()
-    assert re.search(r"Best total<br>.*>Ben</bdi>, .*>Ana</bdi>, 2 Jan 2019<", page)
+    assert re.search(r"Best total<br>.*>Ben</bdi>, 2 Jan 2019; .*>Ana</bdi>, 3 Jan 2019<", page)
 
 
 def test_enough_games_in_which_nobody_got_a_point_promise_no_more(client: Client) -> None:

@@ -15,7 +15,15 @@ from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, Res
 from sheets.groups.filters import Choice
 from sheets.groups.joining import take_in
 from sheets.groups.one_player import Against, Rivals, rivals_of
-from sheets.groups.standings import MOST_LEVELS, MOST_ON_LEVEL, Row, standings_of, table_of
+from sheets.groups.standings import (
+    MOST_LEVELS,
+    MOST_ON_LEVEL,
+    Champions,
+    Row,
+    champions_of,
+    standings_of,
+    table_of,
+)
 from sheets.models import GroupPlayer
 from tests.groups import recounted, shown
 from tests.groups.family import twenty_evenings
@@ -108,7 +116,9 @@ def test_average_decides_between_equal_wins() -> None:
     key = take_in(GroupFile(FORMAT, "Club", [PlayerFile("Ana"), PlayerFile("Ben")], [], GAMES[5:7]))
     group = store.find(key).thing
     assert [row.place for row in standings_of(group).all_time] == [1, 1]
+    assert champions_of(group, 2026) == Champions(2026, ["Ana", "Ben"], 1.0, False)
     group.games.get(number=2).results.filter(seat=1).update(total=19)
+    assert champions_of(group, 2026) == Champions(2026, ["Ana"], 1.0, True)
     assert [(row.place, row.player.name) for row in standings_of(group).all_time] == [
         (1, "Ana"),
         (2, "Ben"),
@@ -162,6 +172,7 @@ def test_page_is_shown_by_the_link_for_looking_and_leads_to_nothing_that_changes
     access = store.find(club())
     page = client.get(f"/groups/{access.share_key}/standings/").text
     assert access.key not in page
+    assert '<meta property="og:title" content="Standings · Club">' in page
     tables = shown.tables(shown.read(page))
     assert [row[:3] for row in tables["All time"].rows] == [
         ["1.", "Cem", "3"],
@@ -185,7 +196,8 @@ def test_group_without_games_with_others_says_so(client: Client) -> None:
 
 @pytest.mark.postgresql
 def test_evening_with_several_games_names_the_players_with_most_wins(client: Client) -> None:
-    page = client.get(f"/groups/{club()}/").text
+    key = club()
+    page = client.get(f"/groups/{key}/").text
     winners = page.split("Winner of the evening:")[1:]
     # 2 January 2026: one win each. 1 May 2025: both. 1 March 2025: Ana has one and a half.
     names = [
@@ -193,7 +205,10 @@ def test_evening_with_several_games_names_the_players_with_most_wins(client: Cli
         for part in winners
     ]
     assert names == [["Ana", "Ben"], ["Cem"], ["Ana"]]
+    assert "Wins: 1 each" in winners[0]
     assert "Wins: 1.5" in winners[2]
+    day = client.get(f"/groups/{store.find(key).share_key}/evening/2025-03-01/").text
+    assert "Winner of the evening: <b>" in " ".join(day.split())
 
 
 def test_year_names_its_champions(client: Client) -> None:

