@@ -394,7 +394,7 @@ def test_only_the_last_way_back_to_a_print_counts(open_page: Open) -> None:
     page.locator("select[name=paper]").select_option("a5")
     expect(pages).to_have_count(8)
     page.locator("input[name=rules]").check()
-    expect(pages).to_have_count(9)
+    expect(pages).to_have_count(10)  # the rules of all levels take two pages of A5
     held = Held(page, re.compile(r"/print/(\?|$)"))
     page.evaluate("history.back()")
     held.expect(1)

@@ -81,7 +81,7 @@ def test_groups_work_without_scripts(
     family = twenty_evenings()
     page = new_context("phone", java_script_enabled=False).new_page()
     page.goto(f"{live_app}/groups/{family.access.key}/")
-    expect(page.get_by_role("heading", name="Ana", exact=True)).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Ana")).to_be_visible()
     page.get_by_text("Only some of the games").click()
     page.get_by_label("Kind").select_option("tally")
     page.get_by_role("button", name="Show").click()

@@ -53,7 +53,9 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     expect_results(page)
     page.get_by_role("link", name="Picture of the result").click()
     page.wait_for_function("() => window.sent")
-    assert page.evaluate("window.sent") == ["dizzle-castle.png", "image/png", True]
+    name, *rest = page.evaluate("window.sent")
+    assert re.fullmatch(r"dizzle-castle-\d{4}-\d\d-\d\d\.png", name)
+    assert rest == ["image/png", True]
 
     shared = page.locator("[data-share-url]").input_value()
     other = open_page(shared.split("/", 3)[3].join(("/", "")), "desktop", "en", "dark")

@@ -157,7 +157,7 @@ def test_two_quick_taps_on_send_it_again_leave_no_photo(
     page = open_page("/workshop/own/", "phone")
     page.route("**/photos/read/", lambda route: route.abort())
     path = tmp_path / "IMG_1.jpg"
-    Image.new("RGB", (64, 64), "white").save(path)
+    Image.effect_noise((640, 640), 120).save(path)  # neither dark nor blurred
     page.set_input_files("#photo", str(path))
     again, lines = page.locator("#sending .again"), page.locator("#sending li")
     expect(again).to_be_visible()

@@ -280,7 +280,7 @@ def test_servers_of_one_machine_share_its_cores(tmp_path: Path) -> None:
         ThreadPoolExecutor(1) as asker,
     ):
         drawers = warm(one), warm(other)
-        assert ask(one, "/print/page-1.svg").status == 200
+        assert ask(one, "/print/page-1.svg?level=level-1").status == 200
         with (tmp_path / "drawing-0.lock").open("wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # as if somebody else were drawing
             asked = asker.submit(ask, other, sheets(2))

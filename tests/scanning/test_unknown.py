@@ -206,7 +206,7 @@ def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str)
     document = new_document("a.jpg", sheet, 0.5)
     assert document == {
         "format": "dizzle-new/1", "photo": "a.jpg", "refused": reason, "seconds": 0.5,
-        "grid": [], "sure": {}, "groups": [], "corners": {},
+        "page": None, "grid": [], "sure": {}, "groups": [], "corners": {},
     }  # fmt: skip
 
 
