@@ -42,8 +42,13 @@ READ_MS = 300_000
 @pytest.fixture
 def photos(tmp_path: Path) -> list[str]:
     """Two photos of two sheets each."""
+    return shoot(tmp_path, 4, 9)
+
+
+def shoot(tmp_path: Path, *seeds: int) -> list[str]:
+    """Take a photo of two sheets for each seed and return the paths."""
     paths = []
-    for seed in (4, 9):
+    for seed in seeds:
         path = tmp_path / f"IMG_{seed}.jpg"
         path.write_bytes(take("level-3", "level-3", seed=seed).jpeg)
         paths.append(str(path))
@@ -94,12 +99,12 @@ def stored(page: Page) -> list[dict[str, str]]:
     return [sheet.marks for sheet in store.read_sheets(scoring).values()]
 
 
-def test_four_sheets_take_a_dozen_taps(open_page: Open, photos: list[str]) -> None:
+def test_four_sheets_take_a_dozen_taps(open_page: Open, tmp_path: Path) -> None:
     page = open_page(PAGE, "phone", "de", has_clock=True)
-    choose(page, *photos, count=4)
+    choose(page, *shoot(tmp_path, 6, 9), count=4)
     assert not Scoring.objects.exists()
     # Opening the camera roll, two photos there, and taking over are four more.
-    true = [*marks(4), *marks(9)]
+    true = [*marks(6), *marks(9)]
     taps = 4 + answer_all(page, true)
     totals = page.locator(".seen-total b")
     expect(totals.first).not_to_have_text("–")
@@ -487,11 +492,11 @@ def test_sheets_are_taken_over_without_one_that_was_not_read_only_by_a_second_ta
 
 
 def test_whose_sheet_it_is_is_asked_and_two_are_swapped_by_one_choice(
-    open_page: Open, photos: list[str]
+    open_page: Open, tmp_path: Path
 ) -> None:
     key = store.create(shipped_levels()["level-3"], ["Ana", "Ben", "Cleo"])
     page = open_page(f"/score/{key}/photos/", has_clock=True)
-    choose(page, photos[0], count=2)
+    choose(page, *shoot(tmp_path, 6), count=2)
     asks = page.locator("#question .asks-whose")
 
     def choose_player(index: int, name: str) -> None:
@@ -510,12 +515,12 @@ def test_whose_sheet_it_is_is_asked_and_two_are_swapped_by_one_choice(
     choose_player(1, "Ana")
     expect(asks).to_have_count(0)
     assert whose() == ["1", "2"]
-    answer_all(page, marks(4))
+    answer_all(page, marks(6))
     page.locator("[name=who-1]").select_option("2")
     assert whose() == ["2", "1"]
     page.locator("#take-over").tap()
     page.wait_for_url(RESULTS, timeout=READ_MS)
-    assert stored(page) == [marks(4)[1], marks(4)[0], {}]
+    assert stored(page) == [marks(6)[1], marks(6)[0], {}]
 
 
 def test_points_that_come_late_do_not_hide_a_refusal(open_page: Open, photos: list[str]) -> None:
