@@ -68,7 +68,7 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     with other.expect_download() as saved:
         other.goto(shared)
         other.get_by_role("link", name="Picture of the result").click()
-    assert saved.value.suggested_filename == "dizzle-castle.png"
+    assert saved.value.suggested_filename == name
 
     page.goto(page.url.split("/score/")[0])
     expect(page.locator("#recent .game")).to_have_count(1)
