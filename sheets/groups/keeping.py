@@ -106,18 +106,12 @@ def write_game(group: Group, played: Played, day: date) -> GroupGame:
 
 
 def rewrite_game(group: Group, game: GroupGame, played: Played, day: date) -> None:
-    """Keep another outcome of a game that comes from nowhere on this site, on another day maybe.
-
-    The group must be locked.
-    """
+    """Replace the results of a game, and its day. The group must be locked."""
     note_change(group, game.evening)
     take_out(game)
     game.evening = day
     _take_over(game, played, played.played)
-    game.save()
-    game.results.all().delete()
-    write_results(group, game, played)
-    count_in(game, played.level, is_bought=played.is_bought)
+    _save_results(group, game, played)
 
 
 def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
@@ -129,9 +123,10 @@ def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
 
 
 def day_of(source: Source) -> date | None:
-    """Return the evening of a game; None if it is not known, or the game goes on.
+    """Return the evening of a game; None if it is not known, or a table's game goes on.
 
-    A group stores the evening of each of its games.
+    A group stores the evening of each of its games. Sheets and a tally that are in no group
+    belong to the evening on which they were created.
     """
     kept = GroupGame.objects.filter(is_open=False, **{FIELDS[type(source)]: source})
     evening: date | None = kept.order_by("evening").values_list("evening", flat=True).first()
@@ -201,11 +196,16 @@ def _look_at(group: Group, game: GroupGame) -> None:
     when = played.played if played.kind in ("table", DICE2) else game.played
     game.revision, game.evening = source.revision + 1, source.evening_of(when)
     _take_over(game, played, when)
+    _save_results(group, game, played)
+    take_over(game)
+
+
+def _save_results(group: Group, game: GroupGame, played: Played) -> None:
+    """Save a game with these results instead of those it had, if any."""
     game.save()
     game.results.all().delete()
     write_results(group, game, played)
     count_in(game, played.level, is_bought=played.is_bought)
-    take_over(game)
 
 
 def _take_over(game: GroupGame, played: Played, when: datetime) -> None:

@@ -88,7 +88,7 @@ class Standings(NamedTuple):
 def standings_of(group: Group) -> Standings:
     """Add up all games with others of a group."""
     records = _records(group, ALL, ALL.matches)
-    players = {player.pk: player for player in group.players.filter(merged_into=None)}
+    players = _players(group)
     years = sorted({year for _player, year, _level in records}, reverse=True)
     names = level_names(group)
     by_year = {
@@ -123,7 +123,7 @@ Key = tuple[int, int, str]
 
 def champions_of(group: Group, year: int) -> Champions | None:
     """Return the players who lead the table of a year; None without games with others."""
-    players = {player.pk: player for player in group.players.filter(merged_into=None)}
+    players = _players(group)
     rows = _table(players, _records(group, Choice(year), ALL.matches))
     return _champions(year, rows) if rows else None
 
@@ -137,7 +137,7 @@ class Table(NamedTuple):
 
 def table_of(group: Group, choice: Choice) -> Table:
     """Return the table of the games with others of a choice, or of all its games without any."""
-    players = {player.pk: player for player in group.players.filter(merged_into=None)}
+    players = _players(group)
     records = _records(group, choice, choice.matches)
     rows = _table(players, records or _records(group, choice, Q()))
     return Table(_playing(rows), not records)
@@ -163,6 +163,10 @@ def _records(group: Group, choice: Choice, wanted: Q) -> dict[Key, Record]:
         )
     )
     return {(player, year, level): Record(*told) for player, year, level, *told in rows}
+
+
+def _players(group: Group) -> dict[int, GroupPlayer]:
+    return {player.pk: player for player in group.players.filter(merged_into=None)}
 
 
 def _table(players: Mapping[int, GroupPlayer], records: Mapping[Key, Record]) -> list[Row]:
