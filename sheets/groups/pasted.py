@@ -134,6 +134,14 @@ def table_rows(text: str) -> list[Row]:
     return [row._replace(cells=row.cells[margin:]) for row in rows]
 
 
+def first_row(text: str) -> list[str]:
+    """Return the cells of the first row of a table that is not empty; none if there is no such."""
+    try:
+        return next((row.cells for row in _rows(text) if not all(map(_is_blank, row.cells))), [])
+    except csv.Error:  # a quote that never ends
+        return []
+
+
 def _rows(text: str) -> Iterator[Row]:
     """The rows of a table, each with the line it was typed in, from 1. Raises csv.Error.
 

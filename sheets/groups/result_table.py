@@ -25,7 +25,14 @@ from sheets.groups.entering import (
     told_of,
 )
 from sheets.groups.filters import KINDS, kind_names, level_names
-from sheets.groups.pasted import MOST_LINES, NotUnderstood, Row, Understood, table_rows
+from sheets.groups.pasted import (
+    MOST_LINES,
+    NotUnderstood,
+    Row,
+    Understood,
+    first_row,
+    table_rows,
+)
 from sheets.groups.titles import title_among
 from sheets.groups.winners import Rank, rank_all
 from sheets.models import Group, GroupResult
@@ -99,8 +106,7 @@ def decode_table(text: bytes) -> str:
 
 def is_result_table(content: bytes) -> bool:
     """Return whether a file is a table of results."""
-    rows = table_rows(decode_table(content))
-    return bool(rows) and _is_of_results(_columns(rows[0].cells))
+    return _is_of_results(_columns(first_row(decode_table(content))))
 
 
 def read_table(

@@ -134,9 +134,6 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.groups.pasted.read_had": Reader(pasted.read_had, BODY),
     "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
     "sheets.groups.pasted.read_table": Reader(_table, BODY),
-    "sheets.groups.result_table.decode_table": Reader(
-        result_table.decode_table, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
-    ),
     "sheets.groups.result_table.read_table": Reader(
         lambda text: result_table.read_table(text, Group(pk=1)), BODY, RESULTS
     ),
@@ -189,6 +186,7 @@ EXEMPT: Final[dict[str, str]] = {
         ),
         "part of a reader that is measured",
     ),
+    "sheets.groups.result_table.decode_table": "decodes with codecs of Python only",
     **dict.fromkeys(
         (
             "sheets.models.levels._parse",
