@@ -113,6 +113,8 @@ def _in_value(
 ) -> Iterator[DocumentError]:
     """The faults of a value that should be of a kind; ``other`` is that of another form."""
     match kind:
+        case inspect.AnyType() | inspect.RawType():
+            return
         case inspect.Metadata():
             named = (kind.extra or {}).get("fault", other)
             yield from _in_value(value, kind.type, place, named)
@@ -135,6 +137,9 @@ def _in_value(
 
 def _in_union(value: Any, kinds: tuple[inspect.Type, ...], place: Place) -> Iterator[DocumentError]:
     """The faults of a value that should be of one of some kinds, as one that it looks like."""
+    if value is None and any(isinstance(kind, inspect.NoneType) for kind in kinds):
+        return
+    kinds = tuple(kind for kind in kinds if not isinstance(kind, inspect.NoneType))
     fitting = [kind for kind in kinds if _fits(value, kind)]
     if len(fitting) > 1 and isinstance(fitting[0], inspect.StructType):
         tag_field = str(fitting[0].tag_field)
@@ -187,7 +192,7 @@ def _in_plain(value: Any, kind: inspect.Type, place: Place, other: str) -> Itera
         yield from _in_size(value, kind, place)
         if kind.pattern and not re.search(kind.pattern, value):
             yield DocumentError(other, place, written=value)
-    if isinstance(kind, inspect.IntType):
+    if isinstance(kind, inspect.IntType | inspect.FloatType):
         if kind.ge is not None and value < kind.ge:
             yield DocumentError("too-small", place, least=kind.ge)
         if kind.le is not None and value > kind.le:

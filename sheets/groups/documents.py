@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from sheets.documents.decoding import decoder
 from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
-from sheets.documents.structure import read_level
+from sheets.documents.structure import OTHER_FORMAT, read_level
 from sheets.groups import players, store
-from sheets.groups.entering import YEARS
+from sheets.groups.entering import YEARS, last_day
 from sheets.groups.keeping import MOST_GAMES
 from sheets.groups.played import level_digest
 from sheets.models import Group
@@ -35,10 +35,12 @@ MOST_LEVELS: Final = 500
 
 AT_ONCE: Final = 2000
 
+NOT_ALLOWED: Final = {"fault": "not-allowed"}
+
 Number = Annotated[int, Meta(ge=0, le=10_000)]
 Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
-Word = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{0,40}\Z")]
+Word = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{0,40}\Z", extra=NOT_ALLOWED)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -73,7 +75,7 @@ class ResultFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     marks: Number = 0
     won: Share = 0.0
     parts: dict[Word, Points] = {}
-    crossed: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,169}\Z")] = ""
+    crossed: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,169}\Z", extra=NOT_ALLOWED)] = ""
 
 
 class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -85,17 +87,17 @@ class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     results: Annotated[list[ResultFile], Meta(min_length=1, max_length=MOST_PLAYERS)]
     name: dict[Word, Annotated[str, Meta(max_length=200)]] = {}
     level: Word = ""
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z")] = ""
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z", extra=NOT_ALLOWED)] = ""
     rating: Annotated[int, Meta(ge=0, le=6)] | None = None
-    content: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
-    starter: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] | None = None
+    content: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z", extra=NOT_ALLOWED)] = ""
+    starter: Annotated[int, Meta(ge=0, le=MOST_PLAYERS - 1)] | None = None
     seconds: Annotated[int, Meta(ge=0, le=10_000_000)] | None = None
 
 
 class GroupFile(Struct, forbid_unknown_fields=True):
     """A whole group; ``levels`` are those on which it is known what was crossed."""
 
-    format: Literal["dizzle-group/1"]
+    format: Annotated[Literal["dizzle-group/1"], OTHER_FORMAT]
     name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
     players: Annotated[list[PlayerFile], Meta(max_length=players.MOST)]
     evenings: Annotated[list[EveningFile], Meta(max_length=MOST_GAMES)]
@@ -104,11 +106,11 @@ class GroupFile(Struct, forbid_unknown_fields=True):
 
 
 class _Envelope(Struct, forbid_unknown_fields=True):
-    """A document whose entries are not yet read, so that one that is faulty spoils no other."""
+    """A document with undecoded entries, each of which can be faulty alone."""
 
-    format: Literal["dizzle-group/1"]
+    format: Annotated[Literal["dizzle-group/1"], OTHER_FORMAT]
     name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
-    players: Annotated[list[PlayerFile], Meta(max_length=players.MOST)]
+    players: Annotated[list[msgspec.Raw], Meta(max_length=players.MOST)]
     evenings: Annotated[list[msgspec.Raw], Meta(max_length=MOST_GAMES)]
     games: Annotated[list[msgspec.Raw], Meta(max_length=MOST_GAMES)]
     levels: Annotated[list[msgspec.Raw], Meta(max_length=MOST_LEVELS)] = []
@@ -170,10 +172,15 @@ def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
 
 
 class Skipped(NamedTuple):
-    """A faulty entry of a document; ``day`` is its day as it stands there."""
+    """A faulty entry of a document; ``title`` is its day or name as written there."""
 
     fault: DocumentError
-    day: str
+    title: str
+
+    @property
+    def is_player(self) -> bool:
+        """Whether the entry is a player."""
+        return self.fault.place[:1] == ("players",)
 
 
 class ReadGroup(NamedTuple):
@@ -184,10 +191,12 @@ class ReadGroup(NamedTuple):
 
 
 def read_group(text: bytes) -> ReadGroup:
-    """Read a document, and skip its faulty games, evenings and levels.
+    """Read a document, and skip its faulty players, games, evenings and levels.
+
+    Results of a skipped player have no player.
 
     Raises:
-        DocumentError: it is no group, or all of its games are faulty.
+        DocumentError: it is no group, or all of its players or all of its games are faulty.
     """
     if len(text) > MOST_BYTES:
         raise DocumentError("too-large", kib=MOST_BYTES // 1024)
@@ -197,20 +206,43 @@ def read_group(text: bytes) -> ReadGroup:
     skipped: list[Skipped] = []
     try:
         found = decoder(_Envelope).decode(text)
+        player_fault = partial(_player_fault, player_count=len(found.players))
         game_fault = partial(_game_fault, player_count=len(found.players))
+        people = _decode(found.players, PlayerFile, "players", player_fault, skipped)
+        _skip_merge_chains(people, skipped)
         games = _decode(found.games, GameFile, "games", game_fault, skipped)
         evenings = _decode(found.evenings, EveningFile, "evenings", _evening_fault, skipped)
         levels = _decode(found.levels, dict[str, Any], "levels", _level_fault, skipped)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         plain = read_json(text)
-        raise next(find_structure_faults(plain, GroupFile), DocumentError("unusable")) from None
+        raise next(find_structure_faults(plain, _Envelope), DocumentError("unusable")) from None
     refuse_lost_text(text)
-    if fault := _player_fault(found.players):
-        raise fault
-    if found.games and not games:
-        raise skipped[0].fault
-    group = GroupFile(found.format, found.name, found.players, evenings, games, levels)
+    for key, entries, kept in (
+        ("players", found.players, people),
+        ("games", found.games, games),
+    ):
+        if entries and not kept:
+            raise next(one.fault for one in skipped if one.fault.place[0] == key)
+    group = GroupFile(
+        found.format,
+        found.name,
+        _renumber(people, games.values()),
+        list(evenings.values()),
+        list(games.values()),
+        list(levels.values()),
+    )
     return ReadGroup(group, skipped)
+
+
+def _renumber(people: Mapping[int, PlayerFile], games: Iterable[GameFile]) -> list[PlayerFile]:
+    """Close the gaps that skipped players leave, and adapt all references to players."""
+    numbers: dict[int | None, int] = {place: number for number, place in enumerate(people)}
+    for one in people.values():
+        one.same_as = numbers.get(one.same_as)
+    for game in games:
+        for result in game.results:
+            result.player = numbers.get(result.player)
+    return list(people.values())
 
 
 def _decode(
@@ -219,12 +251,12 @@ def _decode(
     key: str,
     find_fault: Callable[[T], DocumentError | None],
     skipped: list[Skipped],
-) -> list[T]:
-    """Return the entries of a list that have no fault; append the others to ``skipped``.
+) -> dict[int, T]:
+    """Return the entries of a list that have no fault, by index; append the others to ``skipped``.
 
     Raises msgspec.DecodeError, UnicodeError, RecursionError: the document is no JSON.
     """
-    found: list[T] = []
+    found: dict[int, T] = {}
     for index, raw in enumerate(entries):
         try:
             entry = decoder(kind).decode(raw)
@@ -233,43 +265,53 @@ def _decode(
             plain = read_json(bytes(raw))
             fault = next(find_structure_faults(plain, kind), DocumentError("unusable"))
         if fault is None:
-            found.append(entry)
+            found[index] = entry
         else:
             plain = read_json(bytes(raw))
-            day = plain.get("day", "") if isinstance(plain, dict) else ""
-            skipped.append(Skipped(fault.inside(key, index), quote_briefly(str(day))))
+            known = plain if isinstance(plain, dict) else {}
+            title = known.get("day", known.get("name", ""))
+            written = quote_briefly(str(title)) if isinstance(title, str | int) else ""
+            skipped.append(Skipped(fault.inside(key, index), written))
     return found
 
 
-def _player_fault(files: Sequence[PlayerFile]) -> DocumentError | None:
-    for place, one in enumerate(files):
-        if one.same_as is None:
-            continue
-        if one.same_as >= len(files):
-            return DocumentError("unknown-player", ("players", place, "same_as"))
-        if files[one.same_as].same_as is not None:
-            return DocumentError(
-                "not-allowed", ("players", place, "same_as"), written=str(one.same_as)
-            )
+def _skip_merge_chains(people: dict[int, PlayerFile], skipped: list[Skipped]) -> None:
+    """Skip players who are merged into one who is merged, too, or into themselves."""
+    merged = {place for place, one in people.items() if one.same_as is not None}
+    for place in sorted(merged):
+        into = people[place].same_as
+        if into in merged:
+            fault = DocumentError("not-allowed", ("players", place, "same_as"), written=str(into))
+            skipped.append(Skipped(fault, people.pop(place).name))
+
+
+def _player_fault(player: PlayerFile, player_count: int) -> DocumentError | None:
+    if player.same_as is not None and player.same_as >= player_count:
+        return DocumentError("unknown-player", ("same_as",))
     return None
 
 
 def _game_fault(game: GameFile, player_count: int) -> DocumentError | None:
-    """The first thing in a game that exists nowhere: a player, a year, a game of Dice²."""
+    """Return the first thing in a game that cannot be: a player, a day or a game of Dice²."""
     for place, one in enumerate(game.results):
         if one.player is not None and one.player >= player_count:
             return DocumentError("unknown-player", ("results", place, "player"))
     if game.kind == "dice2" and game.level not in GAME_NAMES:
         return DocumentError("not-allowed", ("level",), written=game.level)
-    return _year_fault("day", game.day) or _year_fault("played", game.played)
+    for key, day in (("day", game.day), ("played", game.played.date())):
+        if fault := _year_fault(key, day):
+            return fault
+        if day > last_day():
+            return DocumentError("ahead", (key,))
+    return None
 
 
 def _evening_fault(evening: EveningFile) -> DocumentError | None:
     return _year_fault("day", evening.day)
 
 
-def _year_fault(key: str, when: date) -> DocumentError | None:
-    if when.year in YEARS:
+def _year_fault(key: str, day: date) -> DocumentError | None:
+    if day.year in YEARS:
         return None
     return DocumentError("wrong-year", (key,), least=YEARS[0], most=YEARS[-1])
 

@@ -109,6 +109,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
         "A time with a time zone such as 2025-12-26T20:15:00Z belongs here."
     ),
     "wrong-year": gettext_lazy("Only years from %(least)s to %(most)s are possible."),
+    "ahead": gettext_lazy("This day is yet to come."),
 }
 """The sentence for each of `FAULTS`, with the fault's own facts."""
 
@@ -160,6 +161,7 @@ ENTRIES: Final[Mapping[str, Sentence]] = {
     "sheets": gettext_lazy("Sheet %(number)s"),
     "grid": gettext_lazy("Row %(number)s of the grid"),
     "actions": gettext_lazy("Action %(number)s"),
+    "players": gettext_lazy("Player %(number)s"),
     "games": gettext_lazy("Game %(number)s"),
     "evenings": gettext_lazy("Evening %(number)s"),
 }

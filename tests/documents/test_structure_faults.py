@@ -15,12 +15,12 @@ from msgspec import inspect
 from sheets.documents.dice2 import Dice2GameDocument, RelayDocument
 from sheets.documents.faults import find_structure_faults
 from sheets.documents.structure import (
-    Document,
     GameDocument,
     LevelDocument,
     SheetsDocument,
     find_level_faults,
 )
+from sheets.groups.documents import GroupFile
 from sheets.levels import shipped_levels
 from sheets.rules.violations import FAULTS, format_place
 from tests.documents.examples import GAME, HARBOUR, RAILS, SHEETS
@@ -44,12 +44,34 @@ RELAY: dict[str, Any] = {
     "players": ["Ana", "Ben"],
     "games": [{"game": "four-wins", "starter": 0, "actions": DICE2["actions"]}],
 }
-STRUCTURES: dict[str, tuple[type[Document], list[Any]]] = {
+GROUP: dict[str, Any] = {
+    "format": "dizzle-group/1",
+    "name": "Family",
+    "players": [{"name": "Ana", "also": ["Anna"], "same_as": 1}, {"name": "Ben", "retired": True}],
+    "evenings": [{"day": "2026-11-22", "place": "At Ben's"}],
+    "games": [
+        {
+            "played": "2026-11-22T19:30:05Z",
+            "day": "2026-11-22",
+            "kind": "table",
+            "results": [
+                {"place": 1, "player": 0, "points": 44, "won": 0.5, "parts": {"bomb": -3}},
+                {"place": 1, "label": "Bot 1", "points": None, "won": 0.5, "crossed": "ff"},
+            ],
+            "name": {"en": "Castle"},
+            "starter": 1,
+            "rating": None,
+        }
+    ],
+    "levels": [HARBOUR],
+}
+STRUCTURES: dict[str, tuple[type[msgspec.Struct], list[Any]]] = {
     "level": (LevelDocument, [HARBOUR, RAILS]),
     "game": (GameDocument, [GAME, random_game(Random(3))]),
     "sheets": (SheetsDocument, [SHEETS]),
     "dice2": (Dice2GameDocument, [DICE2]),
     "relay": (RelayDocument, [RELAY]),
+    "group": (GroupFile, [GROUP]),
 }
 
 
@@ -111,7 +133,8 @@ def test_every_pattern_and_format_names_its_fault() -> None:
         for part in parts_of(inspect.type_info(kind), name=""):
             assert part in FAULTS, kind
             named.add(part)
-    assert named == {"other-format", "not-an-id", "not-a-column", "not-a-field-name"}
+    faults = {"other-format", "not-an-id", "not-a-column", "not-a-field-name", "not-allowed"}
+    assert named == faults
 
 
 def parts_of(kind: inspect.Type, name: str) -> list[str]:

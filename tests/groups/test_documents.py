@@ -80,6 +80,7 @@ def test_a_group_is_opened_elsewhere_whole(client: Client) -> None:
         {"players": []},
         {"players": [{"name": "Ana", "same_as": 7}]},
         {"players": [{"name": "Ana", "also": ["x"] * 11}]},
+        {"players": "Ana", "levels": [{"rows": 3}]},
         {"games": [SMALL["games"][0] | {"kind": "chess"}]},
         {"games": [SMALL["games"][0] | {"results": []}]},
         {"games": [SMALL["games"][0] | {"played": "2026-11-22T19:30:00"}]},
@@ -120,6 +121,12 @@ def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Clie
         "An object in curly brackets belongs here.": [],
         "“seconds”: A number up to 10000000 belongs here.": good | {"seconds": 10**40},
         "“day”: A date such": good | {"day": 20261122},
+        "“day”: This day is yet to come.": good | {"day": "2199-12-31"},
+        "“played”: This day is yet to come.": good | {"played": "2199-12-31T20:00:00Z"},
+        "“results”, entry 1, “points”: A whole number belongs here.": good
+        | {"results": [{"place": 1, "points": "viel"}]},
+        "“results”, entry 1, “won”: A number up to 1": good | {"results": [{"place": 1, "won": 7}]},
+        "“starter”: A number up to 5 belongs here.": good | {"starter": 6},
     }
     later = good | {"day": "2026-11-23"}
     evenings = [{"day": "1969-12-31"}, {"day": "2026-11-22", "place": "At Ben's"}, {"day": "x"}]
@@ -140,6 +147,30 @@ def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Clie
     assert [one.place for one in group.evenings.all()] == ["At Ben's"]
 
 
+def test_faulty_players_are_named_and_their_results_stay_without_a_name(client: Client) -> None:
+    faulty = {
+        "Player 1: “name” is missing.": {"sign": 1},
+        "Player 2, “sign”: A whole number belongs here. Eva": {"name": "Eva", "sign": "sun"},
+        "Player 3, “same_as”: There are not that many players. Udo": {"name": "Udo", "same_as": 99},
+        "Player 4, “same_as”: “4” cannot stand here. Ina": {"name": "Ina", "same_as": 4},
+    }
+    merged = [{"name": "Anna", "same_as": 5}, {"name": "Ana"}, {"name": "Ute", "same_as": 1}]
+    results = [{"place": 1, "player": number, "points": 44} for number in (0, 3, 5, 6)]
+    game = SMALL["games"][0] | {"results": results}
+    document = SMALL | {"players": [*faulty.values(), *merged], "games": [game]}
+    page = html.unescape(opened(client, json.dumps(document).encode()).content.decode())
+    named = re.findall(r"<li>(Player .*?)</li>", page)
+    assert [re.sub("<[^>]*>", "", one) for one in named] == list(faulty)
+    assert "The results of these players stay, without a name." in page
+    (sealed,) = re.findall('name="sealed" value="([^"]+)"', page)
+    url = client.post("/groups/file/", {"sealed": sealed, "again": "yes"}).headers["Location"]
+    group = store.find(url.split("/")[2]).thing
+    merges = [(one.name, one.merged_into and one.merged_into.name) for one in group.players.all()]
+    assert sorted(merges, key=str) == [("Ana", None), ("Anna", "Ana"), ("Ute", None)]
+    names = GroupResult.objects.order_by("seat").values_list("player__name", flat=True)
+    assert list(names) == [None, None, "Ana", "Ute"]
+
+
 def test_faulty_entries_are_named_if_the_group_is_there(client: Client) -> None:
     url = opened(client, json.dumps(SMALL).encode()).headers["Location"]
     client.get(url)
@@ -155,7 +186,8 @@ def test_faulty_entries_are_named_if_the_group_is_there(client: Client) -> None:
 
 def test_file_whose_games_are_all_faulty_is_refused_with_the_first_reason(client: Client) -> None:
     games = [SMALL["games"][0] | {"day": day} for day in ("1969-12-31", "")]
-    answer = opened(client, json.dumps(SMALL | {"games": games}).encode())
+    people = [*SMALL["players"], {}]
+    answer = opened(client, json.dumps(SMALL | {"players": people, "games": games}).encode())
     assert answer.status_code == 400
     assert "Game 1, “day”: Only years from 1990 to 2199 are possible." in html.unescape(
         answer.content.decode()

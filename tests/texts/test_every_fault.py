@@ -177,6 +177,7 @@ RAISED: dict[str, tuple[Raise, str]] = {
     "not-a-day": (group(day=""), "games entry 1 day"),
     "not-a-time": (group(played="2026-11-22T19:30:00"), "games entry 1 played"),
     "wrong-year": (group(day="1969-12-31"), "games entry 1 day"),
+    "ahead": (group(day="2199-12-31"), "games entry 1 day"),
 }
 """For each fault something that raises it, and where it is then."""
 

@@ -119,7 +119,8 @@ def _ask(
         "wrong": {NO_FIELD: sentence} if sentence else {},
         "name": clean_name(read.group.name),
         "game_count": len(read.group.games),
-        "skipped": [(describe_fault(one.fault), one.day) for one in read.skipped[:MOST_SAID]],
+        "skipped": [(describe_fault(one.fault), one.title) for one in read.skipped[:MOST_SAID]],
+        "skips_players": any(one.is_player for one in read.skipped),
         "more_skipped": max(0, len(read.skipped) - MOST_SAID),
         "sealed": signing.dumps(text.decode(), salt=__name__, compress=True),
         "offers": [
