@@ -15,10 +15,11 @@ from sheets.levels import shipped_levels
 from sheets.models import Group, Job
 from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.figures import heat_figure
-from sheets.simulation.balance.plots import Tally, histograms, quantile, shortest_number
+from sheets.simulation.balance.plots import Tally, histograms, shortest_number
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.shipped import Totals, shipped_totals
 from sheets.simulation.balance.words import players_words
+from sheets.stats import five_numbers
 
 LATELY: Final = 20
 """So many reports of a level of one's own are looked through."""
@@ -80,7 +81,7 @@ def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Total
 
 def _five(values: Sequence[int]) -> list[str]:
     """How many there are, and their worst, quartiles and best; they rise."""
-    return [str(len(values)), *(shortest_number(quantile(values, part / 4)) for part in range(5))]
+    return [str(len(values)), *map(shortest_number, five_numbers(values))]
 
 
 def _heat_figure(crossed: Crossed) -> Figure:

@@ -74,8 +74,8 @@ def find_winners(scores: Sequence[Score]) -> list[int]:
     return [i for i, score in enumerate(scores) if (score.total, -score.marks) == best]
 
 
-def rate(total: int, ratings: Sequence[int]) -> int:
-    """The grade of a solo game: how many of the six totals are reached (`rating`).
+def rate(total: float, ratings: Sequence[int]) -> int:
+    """Return the grade of a solo total or median: how many of the six totals it reaches (`rating`).
 
     >>> rate(61, (41, 51, 61, 71, 81, 91))
     3

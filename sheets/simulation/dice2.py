@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.simulation.games import AT_ONCE, CHUNK, WIN, share_out
+from sheets.stats import five_numbers
 
 if TYPE_CHECKING:
     from sheets.playouts.dice2 import Lanes
@@ -122,11 +123,9 @@ def simulate_dice2(
 
 def summarise_dice2(tally: Dice2Tally, players: int) -> dict[str, Any]:
     """A tally as one JSON document; every share is a number from 0 to 1."""
-    points = sorted(tally.points)
-    quartiles = [points[(len(points) - 1) * part // 4] for part in range(5)]
     names = ("worst", "lower_quartile", "median", "upper_quartile", "best")
     return {
-        "points": dict(zip(names, quartiles, strict=True)),
+        "points": dict(zip(names, five_numbers(sorted(tally.points)), strict=True)),
         "dice": round(sum(tally.dice) / tally.games, 2),
         "wins": [round(tally.wins[seat] / (tally.games * WIN), 4) for seat in range(players)],
     }

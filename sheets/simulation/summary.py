@@ -10,6 +10,7 @@ from sheets.rules.level import RATINGS
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
 from sheets.simulation.games import WIN, Tally
+from sheets.stats import five_numbers
 
 
 def _entry(category: str) -> str:
@@ -53,7 +54,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     """
     totals = sorted(tally.totals)
     sheets = len(totals)
-    worst, lower, median, upper, best = (totals[(sheets - 1) * part // 4] for part in range(5))
+    worst, lower, median, upper, best = five_numbers(totals)
     fields = {
         f.name: _share(tally.crossed[i], sheets)
         for i, f in enumerate(level.fields)

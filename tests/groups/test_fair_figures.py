@@ -21,7 +21,7 @@ from sheets.groups.played import Played, Result, name_digest
 from sheets.groups.standings import table_of
 from sheets.groups.year import year_of
 from sheets.models import Group, GroupResult
-from sheets.simulation.balance.plots import quantile
+from sheets.stats import quantile
 from tests.groups import shown
 from tests.groups.counted import lines_of
 

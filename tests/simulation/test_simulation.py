@@ -9,6 +9,7 @@ import pytest
 
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, parse_level
+from sheets.simulation.dice2 import Dice2Tally, summarise_dice2
 from sheets.simulation.games import WAIT_S, WIN, Tally, play_game, share_out, simulate
 from sheets.simulation.summary import least_paid, summarise
 
@@ -79,6 +80,18 @@ def test_the_report_counts_what_every_sheet_got() -> None:
     assert summary["grades"] == {"median": 0, "best": 0, "shares": [1, 0, 0, 0, 0, 0, 0]}
     assert summary["wins"] == [1]
     assert least_paid(level, summary) == ("gem a1", 1)
+
+
+def test_quartiles_lie_between_two_scores() -> None:
+    level = parse_level(
+        {"id": "bare", "name": "Bare", "grid": ["- 1"], "ratings": [1, 2, 3, 4, 6, 9]}
+    )
+    tally = Tally(games=4, totals=[9, 1, 5, 2], grades=[6, 1, 4, 2])
+    summary = summarise(level, tally)
+    assert list(summary["scores"].values()) == [1, 1.75, 3.5, 6, 9]
+    assert summary["grades"]["median"] == 3
+    dice2 = summarise_dice2(Dice2Tally(games=2, points=[4, 1, 3, 2]), 2)
+    assert list(dice2["points"].values()) == [1, 1.75, 2.5, 3.25, 4]
 
 
 def test_what_never_pays_is_in_the_report_too() -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.artwork.compose import field_group
 from sheets.artwork.drawings import symbol_id
-from sheets.artwork.layout import lay_out, number
+from sheets.artwork.layout import lay_out
 from sheets.rules import Level
 from sheets.scoring.words import GRADES
 from sheets.simulation.balance.figure import (
@@ -26,7 +26,17 @@ from sheets.simulation.balance.figure import (
     words_beside,
 )
 from sheets.simulation.balance.heat_map import heat_map
-from sheets.simulation.balance.plots import Bar, Bars, Box5, Tally, bars, boxes, histograms, percent
+from sheets.simulation.balance.plots import (
+    Bar,
+    Bars,
+    Box5,
+    Tally,
+    bars,
+    boxes,
+    histograms,
+    percent,
+    shortest_number,
+)
 from sheets.simulation.balance.report import COSTS, RARE, mean_shares
 from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.simulation.balance.words import payer, players_words
@@ -117,8 +127,8 @@ def _grades(level: Level, setting: Setting, fitting: Sequence[int], others: Othe
     for grade, share in enumerate(setting["grades"]["shares"]):
         beside = others.beside(1, partial(_graded, grade))
         rows.append(Bar(str(GRADES[grade].title), share, beside=beside))
-    least = [NOTHING, *map(number, level.ratings)]
-    suits = [NOTHING, *map(number, fitting)]
+    least = [NOTHING, *map(shortest_number, level.ratings)]
+    suits = [NOTHING, *map(shortest_number, fitting)]
     sentence = _("How many of the bots’ solo games would get which grade.")
     head = [_("Grade"), _("from"), _("This level"), *words_beside(others)]
     head.append(_("from, for an even spread"))
@@ -140,7 +150,7 @@ def _graded(grade: int, setting: Setting) -> float:
 
 
 def _score_cells(setting: Setting) -> list[str]:
-    return [str(setting["games"]), *(number(setting["scores"][part]) for part in FIVE)]
+    return [str(setting["games"]), *(shortest_number(setting["scores"][part]) for part in FIVE)]
 
 
 def _games(setting: Setting) -> str:

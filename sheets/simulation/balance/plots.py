@@ -146,18 +146,6 @@ def _histogram(tally: Tally, bins: _Bins, base: float) -> Iterator[str]:
         yield diamond(bins.middle(median(tally.beside)), base)
 
 
-def quantile(values: Sequence[int], share: float) -> float:
-    """Return the value below which a share of rising values lies, between two if need be.
-
-    >>> [quantile([1, 2, 4, 10], share) for share in (0, 0.5, 1)]
-    [1, 3.0, 10]
-    """
-    place = (len(values) - 1) * share
-    below = int(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (place - below) * (values[above] - values[below])
-
-
 def shortest_number(value: float) -> str:
     """Write a number with one decimal, and without any if it is whole."""
     return floatformat(value, -1).replace("-", "−")

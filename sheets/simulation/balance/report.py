@@ -14,6 +14,7 @@ from sheets.rules.scoring import rate
 from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
 from sheets.simulation.games import CHUNK, Tally, simulate
 from sheets.simulation.summary import GRADES, summarise
+from sheets.stats import quantile
 
 BOT: Final = "greedy"
 SEED: Final = 1
@@ -155,7 +156,7 @@ def report(
         "random": by_chance
         and {
             "games": by_chance.games,
-            "median": sorted(by_chance.totals)[(by_chance.games - 1) // 2],
+            "median": quantile(sorted(by_chance.totals), 0.5),
         },
     }
 
@@ -189,7 +190,7 @@ def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]
     """The ``grades`` of `summarise` for totals in rising order."""
     grades = [rate(total, ratings) for total in totals]
     return {
-        "median": grades[(len(grades) - 1) // 2],
+        "median": rate(quantile(totals, 0.5), ratings),
         "best": grades[-1],
         "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADES)],
     }

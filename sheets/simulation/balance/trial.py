@@ -21,7 +21,7 @@ class Trial(NamedTuple):
     """How many ``games`` bots played alone, and the ``median`` of their points."""
 
     games: int
-    median: int
+    median: float
 
     @property
     def ours(self) -> Range:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from sheets.rules import Item, Level
 from sheets.scoring.words import GRADES, item_name
-from sheets.simulation.balance.plots import percent
+from sheets.simulation.balance.plots import percent, shortest_number
 from sheets.simulation.balance.report import Finding, find_advice
 from sheets.simulation.balance.shipped import shipped_settings
 from sheets.simulation.balance.trial import Trial
@@ -37,24 +37,28 @@ def describe(level: Level, finding: Finding) -> str:
 
 def describe_trial(trial: Trial) -> str:
     """What a few games alone say of a level, and what it is that they say it of."""
-    words = {"games": trial.games, "median": trial.median, "count": len(shipped_settings())}
-    words |= {"least": round(trial.ours.least), "most": round(trial.ours.most)}
+    points = {"median": trial.median, "least": trial.ours.least, "most": trial.ours.most}
+    words = {"games": trial.games, "count": len(shipped_settings())}
     if trial.median < trial.ours.least and trial.is_far:
         sentence = _(
-            "Bots played it %(games)d times alone: half of the games have only %(median)d points "
-            "or fewer; on our %(count)d levels that is %(least)d to %(most)d."
+            "Bots played it %(games)d times alone: half of the games have only %(median)s points "
+            "or fewer; on our %(count)d levels that is %(least)s to %(most)s."
         )
     elif trial.is_far:
         sentence = _(
-            "Bots played it %(games)d times alone: half of the games have %(median)d points or "
-            "more; on our %(count)d levels that is %(least)d to %(most)d."
+            "Bots played it %(games)d times alone: half of the games have %(median)s points or "
+            "more; on our %(count)d levels that is %(least)s to %(most)s."
         )
     else:
         sentence = _(
-            "Bots played it %(games)d times alone: the median is %(median)d points, about as on "
-            "our %(count)d levels (%(least)d to %(most)d)."
+            "Bots played it %(games)d times alone: the median is %(median)s points, about as on "
+            "our %(count)d levels (%(least)s to %(most)s)."
         )
-    return sentence % words
+    return sentence % (words | _written(points))
+
+
+def _written(points: Mapping[str, float]) -> dict[str, str]:
+    return {part: shortest_number(number) for part, number in points.items()}
 
 
 def payer(level: Level, group: str, key: str) -> str:
@@ -162,44 +166,43 @@ def _size_fits(level: Level, facts: Facts) -> str:
 
 def _grades_low(level: Level, facts: Facts) -> str:
     return _(
-        "The grades are hard to reach: half of the solo games have %(median)d points or fewer, "
+        "The grades are hard to reach: half of the solo games have %(median)s points or fewer, "
         "which is “%(grade)s”. Lower the ratings or let things pay more."
-    ) % {"median": facts["median"], "grade": GRADES[facts["grade"]].title}
+    ) % {"median": shortest_number(facts["median"]), "grade": GRADES[facts["grade"]].title}
 
 
 def _grades_high(level: Level, facts: Facts) -> str:
     return _(
-        "The grades are easy to reach: half of the solo games have %(median)d points or more, "
+        "The grades are easy to reach: half of the solo games have %(median)s points or more, "
         "which is “%(grade)s”. Raise the ratings."
-    ) % {"median": facts["median"], "grade": GRADES[facts["grade"]].title}
+    ) % {"median": shortest_number(facts["median"]), "grade": GRADES[facts["grade"]].title}
 
 
 def _grades_fit(level: Level, facts: Facts) -> str:
     return _(
-        "The grades suit the sheet: a middling solo game is “%(grade)s”, with %(median)d points."
-    ) % {"median": facts["median"], "grade": GRADES[facts["grade"]].title}
+        "The grades suit the sheet: a middling solo game is “%(grade)s”, with %(median)s points."
+    ) % {"median": shortest_number(facts["median"]), "grade": GRADES[facts["grade"]].title}
 
 
 def _median_far(level: Level, facts: Facts) -> str:
     if facts["median"] < facts["least"]:
         sentence = _(
-            "Half of the solo games have only %(median)d points or fewer; on our %(count)d levels "
-            "that is %(least)d to %(most)d: let goals pay more, or bring them closer."
+            "Half of the solo games have only %(median)s points or fewer; on our %(count)d levels "
+            "that is %(least)s to %(most)s: let goals pay more, or bring them closer."
         )
     else:
         sentence = _(
-            "Half of the solo games have %(median)d points or more; on our %(count)d levels that "
-            "is %(least)d to %(most)d: let goals pay less, or move them further away."
+            "Half of the solo games have %(median)s points or more; on our %(count)d levels that "
+            "is %(least)s to %(most)s: let goals pay less, or move them further away."
         )
-    parts = {part: facts[part] for part in ("median", "least", "most")}
-    return sentence % (parts | {"count": len(shipped_settings())})
+    return sentence % (_written(facts) | {"count": len(shipped_settings())})
 
 
 def _lottery(level: Level, facts: Facts) -> str:
     return _(
-        "Scores are far apart: the middle half of all solo games spans %(spread)d points, so luck "
+        "Scores are far apart: the middle half of all solo games spans %(spread)s points, so luck "
         "weighs much. Smaller amounts for single goals would even that out."
-    ) % {"spread": facts["spread"]}
+    ) % {"spread": shortest_number(facts["spread"])}
 
 
 _SENTENCES: Final[Mapping[str, Callable[[Level, Facts], str]]] = {

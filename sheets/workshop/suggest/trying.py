@@ -40,9 +40,9 @@ class Played(NamedTuple):
     """How a level plays: solo ``median`` and middle half (``lower`` to ``upper``), in points; the
     shares of fields ``crossed`` solo, and of games for two that the ``first`` seat wins."""
 
-    median: int
-    lower: int
-    upper: int
+    median: float
+    lower: float
+    upper: float
     crossed: float
     first: float | None = None
 

@@ -31,8 +31,8 @@ def describe_beside(beside: Beside, played: Played) -> Said:
     """A figure of a suggestion, and how far it lies beyond what the shipped levels have."""
     figure = _amount(beside.name, beside.figure)
     if beside.name == "spread":
-        span = {"lower": played.lower, "upper": played.upper, "points": figure}
-        figure = _("%(lower)d to %(upper)d: %(points)s points") % span
+        span = {"lower": round(played.lower), "upper": round(played.upper), "points": figure}
+        figure = _("%(lower)s to %(upper)s: %(points)s points") % span
     ours = {
         "least": _amount(beside.name, beside.ours.least),
         "most": _amount(beside.name, beside.ours.most),
