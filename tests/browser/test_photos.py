@@ -223,6 +223,10 @@ KEPT = """new Promise((done) => {
 """What the device has stored, as JSON."""
 
 
+KEPT_NAMES = KEPT.replace("getAll", "getAllKeys")
+"""The keys of all that, as JSON: page, number of the sheet and what is known of it."""
+
+
 def answers(page: Page) -> list[dict[str, str]]:
     """Return what each sheet of the page says, of its fields as well as its player."""
     script = """(all) => all.map((sheet) => ({
@@ -326,6 +330,79 @@ def test_a_second_photo_keeps_answers_name_and_place(
     page.locator("#take-over").tap()
     page.wait_for_url(RESULTS, timeout=READ_MS)
     assert stored(page)[0] == now
+
+
+MARKED = ("c4", "c5", "d4", "d5", "e4", "e5", "f2", "f3")
+
+
+@pytest.fixture
+def near_twins(tmp_path: Path) -> list[str]:
+    """Two photos of sheets of one level, the second of which has one cross more."""
+    paths = [tmp_path / "first.jpg", tmp_path / "second.jpg"]
+    for path, more in zip(paths, [(), ("g3",)], strict=True):
+        path.write_bytes(take("level-3", seed=5, crosses=MARKED + more).jpeg)
+    return [str(path) for path in paths]
+
+
+def test_a_near_twin_is_to_be_checked_and_both_sheets_can_stay(
+    open_page: Open, near_twins: list[str]
+) -> None:
+    page = open_page(PAGE, has_clock=True)
+    choose(page, near_twins[0], count=1)
+    answer_all(page, [dict.fromkeys(MARKED, "cross")])
+    left = page.locator("#left")
+    expect(left).to_have_text("Nothing left to check")
+    page.locator("[name=name-1]").fill("Ana")
+    page.set_input_files("#photo", near_twins[1])
+    asks = page.locator("#question .asks-same")
+    expect(asks).to_be_visible(timeout=READ_MS)
+    expect(sheets(page)).to_have_count(1)
+    expect(left).to_contain_text("left; otherwise the reading")
+    assert barriers_in_both_themes(page) == ""
+    assert not too_small(page)
+
+    said = answers(page)
+    wait_until(page, lambda: '"earlier"' in page.evaluate(KEPT_NAMES))
+    page.reload()
+    expect(asks).to_be_visible()
+    assert answers(page) == said
+    page.clock.fast_forward(CALM_MS)
+    asks.get_by_role("button", name="Another sheet").tap()
+    expect(asks).to_have_count(0)
+    expect(sheets(page)).to_have_count(2)
+    first, last = answers(page)
+    assert (first["name"], last["name"]) == ("Ana", "")
+    assert {"g3"} == json.loads(last["marks"]).keys() - json.loads(first["marks"]).keys()
+
+
+def test_a_near_twin_that_is_the_same_sheet_is_asked_about_once(
+    open_page: Open, near_twins: list[str]
+) -> None:
+    page = open_page(PAGE, "desktop", has_clock=True)
+    choose(page, near_twins[0], count=1)
+    page.set_input_files("#photo", near_twins[1])
+    asks = page.locator("#question .asks-same")
+    expect(asks).to_be_visible(timeout=READ_MS)
+    page.clock.fast_forward(CALM_MS)
+    page.keyboard.press("1")
+    expect(asks).to_have_count(0)
+    expect(sheets(page)).to_have_count(1)
+    assert "g3" in json.loads(answers(page)[0]["marks"])
+    page.reload()
+    expect(sheets(page)).to_have_count(1)
+    expect(asks).to_have_count(0)
+
+
+def test_who_photographs_a_sheet_again_is_not_asked_whether_it_is_that_sheet(
+    open_page: Open, near_twins: list[str]
+) -> None:
+    page = open_page(PAGE)
+    choose(page, near_twins[0], count=1)
+    with page.expect_file_chooser() as chooser:
+        page.locator("#seen-1 .retake").tap()
+    chooser.value.set_files(near_twins[1])
+    expect(page.get_by_text("has replaced an earlier one")).to_be_visible(timeout=READ_MS)
+    expect(page.locator(".asks-same")).to_have_count(0)
 
 
 def doubtful(folder: Path) -> str:

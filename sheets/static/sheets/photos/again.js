@@ -29,9 +29,13 @@ function isTwin(sheet, other) {
   if (!other.matches(".seen-sheet") || paperOf(other) !== paperOf(sheet)) return false;
   const [mine, theirs] = [marksOf(sheet), marksOf(other)];
   const many = Object.keys(mine).length;
+  return many > 5 && placesApart(mine, theirs).length <= Math.max(1, many / 12);
+}
+
+// The places at which two sheets have different marks.
+export function placesApart(mine, theirs) {
   const places = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  const apart = [...places].filter((at) => mine[at] !== theirs[at]).length;
-  return many > 5 && apart <= Math.max(1, many / 12);
+  return [...places].filter((at) => (mine[at] ?? "") !== (theirs[at] ?? ""));
 }
 
 // What was said of a sheet, as far as it holds for its new photo: an answer does not if the new photo

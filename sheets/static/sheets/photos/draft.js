@@ -9,7 +9,8 @@ let opening;
 // Whether everything that was to be kept could be: some browsers forbid it, some devices are full.
 export const isDraftKept = () => isKept;
 
-// Of each card of the page, its `html` as it came and `said`, what was answered on it since.
+// Of each card of the page, its `html` as it came and `said`, what was answered on it since; `earlier` is the card
+// that it has replaced, as long as it may be another sheet.
 export const keep = (index, what, value) => inStore((store) => store.put({ at: Date.now(), value }, key(index, what)));
 
 export const forgetCard = (index) => inStore((store) => store.delete(below(key(index))));

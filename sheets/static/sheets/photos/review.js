@@ -1,7 +1,7 @@
 // What was read is looked at: the questions come one after the other under the thumb, every field can
 // be tapped until it is right, and the points are added up meanwhile.
 
-import { carryOver, findEarlier, hiddenMarks, marksOf, nextIndex, renumber, valuesOf } from "./again.js";
+import { carryOver, findEarlier, hiddenMarks, marksOf, nextIndex, placesApart, renumber, valuesOf } from "./again.js";
 import { findDraft, forgetCard, forgetDraft, keep } from "./draft.js";
 import { takeAgain } from "./sending.js";
 import { beginUnread, countUnread } from "./unread.js";
@@ -14,6 +14,7 @@ const left = document.getElementById("left");
 const dockTotal = document.getElementById("dock-total");
 const questions = []; // all of them, in order; answered ones have data-done
 const asRead = new WeakMap(); // the HTML of each card before anything was said of it
+const doubts = new WeakMap(); // the earlier card of each sheet that may be another one: its `html`, and what was `said`
 const SUM_MS = 150;
 const CALM_MS = 350;
 let askedAt = -CALM_MS;
@@ -26,7 +27,7 @@ export function show(part, wanted) {
   if (!fresh.length) return;
   const earlier = findEarlier(fresh, wanted);
   for (const sheet of fresh) {
-    if (earlier.has(sheet)) replace(earlier.get(sheet), sheet);
+    if (earlier.has(sheet)) replace(earlier.get(sheet), sheet, wanted);
     else add(sheet, nextIndex());
   }
   for (const card of part.querySelectorAll(".unread-sheet")) add(card, nextIndex());
@@ -59,24 +60,78 @@ function drop(card) {
 }
 
 // A sheet comes in place of its earlier photo. Where it only looks like that sheet, both stay.
-function replace(earlier, sheet) {
+function replace(earlier, sheet, wanted) {
   const { index } = earlier.dataset;
   const isRead = earlier.matches(".seen-sheet");
-  const [old, fresh] = [asRead.get(earlier), sheet.outerHTML];
-  const said = isRead && saidOf(earlier);
+  const said = saidOf(earlier);
+  const carried = isRead && carryOver(sheet, earlier, said);
+  const isDoubtful = doubts.has(earlier) || (isRead && earlier !== wanted && placesApart(carried.marks, said.marks).length);
+  const before = doubts.get(earlier) ?? { html: asRead.get(earlier), said };
   const after = earlier.nextSibling;
   drop(earlier);
-  add(sheet, index, isRead && carryOver(sheet, earlier, said), after);
-  if (!isRead) return;
+  add(sheet, index, carried, after);
+  if (isDoubtful) askSame(sheet, before);
+  else if (isRead) tellReplaced(sheet, before);
+}
+
+function tellReplaced(sheet, before) {
   const why = document.getElementById("replaced").content.firstElementChild.cloneNode(true);
   sheet.querySelector("header").after(why);
   why.querySelector("button").addEventListener("click", () => {
-    const behind = sheet.nextSibling;
-    drop(sheet);
-    add(cardOf(old), index, said, behind);
-    add(cardOf(fresh), nextIndex());
+    keepBoth(sheet, before);
     next();
   });
+}
+
+function keepBoth(sheet, before) {
+  const { index } = sheet.dataset;
+  const after = sheet.nextSibling;
+  drop(sheet);
+  add(cardOf(before.html), index, before.said, after);
+  add(cardOf(asRead.get(sheet)), nextIndex());
+}
+
+// A few marks differ: it may be the sheet of another player. Asked first, and again after a reload.
+function askSame(sheet, before) {
+  const { index } = sheet.dataset;
+  doubts.set(sheet, before);
+  keep(index, "earlier", before);
+  const question = questionOnSheet("ask-same", index);
+  const places = placesApart(marksOf(sheet), before.said.marks);
+  const cards = [cardOf(before.html), sheet];
+  const names = cards.map((card) => card.querySelector(".whose img")?.cloneNode()).filter(Boolean);
+  question.querySelector(".crops").append(...cards.map((card) => cropOf(card, places)), ...names);
+  question.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    goOn(() => {
+      if (button.value === "another") return keepBoth(sheet, before);
+      questions.splice(questions.indexOf(question), 1);
+      doubts.delete(sheet);
+      keep(index, "earlier", null);
+    });
+  });
+  questions.unshift(question);
+}
+
+// The part of a sheet's picture around some places, or all of it.
+function cropOf(card, places) {
+  const flat = card.querySelector(".flat");
+  const crop = flat.cloneNode();
+  crop.removeAttribute("class");
+  const image = flat.querySelector("image").cloneNode();
+  image.removeAttribute("id");
+  crop.append(image);
+  const boxes = places.map((at) => {
+    const rect = flat.querySelector(`[data-at="${at}"] rect`);
+    return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
+  });
+  if (!boxes.length) return crop;
+  const [, , width, height] = boxes[0]; // of one place: so much is shown around them
+  const [left, top] = [0, 1].map((i) => Math.min(...boxes.map((box) => box[i])));
+  const [right, bottom] = [0, 1].map((i) => Math.max(...boxes.map((box) => box[i] + box[i + 2])));
+  crop.setAttribute("viewBox", [left - width, top - height, right - left + 2 * width, bottom - top + 2 * height].join(" "));
+  return crop;
 }
 
 function cardOf(html) {
@@ -192,18 +247,25 @@ function assign(sheet) {
 // Whose sheet it is, asked in the bar as places are: a button for each player, beside the name on paper.
 function askWhose(sheet) {
   const { index } = sheet.dataset;
-  const question = document.getElementById("ask-whose").content.firstElementChild.cloneNode(true);
-  question.dataset.index = index;
-  question.querySelector(".seen-number").textContent = index;
+  const question = questionOnSheet("ask-whose", index);
   const name = sheet.querySelector(".whose img");
   if (name) question.querySelector("legend").after(name.cloneNode());
   question.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
-    sheet.querySelector(".whose select").value = button.value;
-    assign(sheet);
-    next();
+    goOn(() => {
+      sheet.querySelector(".whose select").value = button.value;
+      assign(sheet);
+    });
   });
+  return question;
+}
+
+// A question about a sheet as a whole, of the template with this id.
+function questionOnSheet(id, index) {
+  const question = document.getElementById(id).content.firstElementChild.cloneNode(true);
+  question.dataset.index = index;
+  question.querySelector(".seen-number").textContent = index;
   return question;
 }
 
@@ -276,10 +338,17 @@ function put(sheet, at, value) {
 }
 
 function answer(question, value) {
+  const { at } = question.dataset;
+  goOn(() => {
+    put(sheetOf(question), at, value);
+    settle(sheetOf(question), at);
+  });
+}
+
+// A question is answered by `act`, and the next one comes.
+function goOn(act) {
   const hadFocus = place.contains(document.activeElement);
-  const sheet = document.getElementById(`seen-${question.dataset.index}`);
-  put(sheet, question.dataset.at, value);
-  settle(sheet, question.dataset.at);
+  act();
   next();
   if (hadFocus) (place.querySelector(":checked, button") ?? document.getElementById("take-over")).focus({ preventScroll: true });
 }
@@ -313,21 +382,20 @@ function next(comes = true) {
   for (const group of seen.querySelectorAll(".is-current")) group.classList.remove("is-current");
   for (const one of [...place.children]) {
     if (one === now) continue;
-    if (one.matches(".asks-whose")) one.remove();
-    else sheetOf(one).querySelector(".questions").append(one);
+    if ("at" in one.dataset) sheetOf(one).querySelector(".questions").append(one);
+    else one.remove();
   }
   dock.hidden = !seen.querySelector(".seen-sheet");
   if (now && now.parentElement !== place) {
     place.append(now);
     askedAt = performance.now();
   }
-  if (now?.matches(".asks-whose")) {
-    offerPlayers(now);
-    if (comes) comeIntoSight(sheetOf(now).querySelector("header"));
-  } else if (now) {
-    const group = sheetOf(now).querySelector(`.flat [data-at="${now.dataset.at}"]`);
-    group.classList.add("is-current");
-    if (comes) comeIntoSight(group);
+  if (now) {
+    if (now.matches(".asks-whose")) offerPlayers(now);
+    const { at } = now.dataset;
+    const spot = sheetOf(now).querySelector(at ? `.flat [data-at="${at}"]` : "header");
+    if (at) spot.classList.add("is-current");
+    if (comes) comeIntoSight(spot);
   }
   const isWhoseOpen = open.some((one) => one.matches(".asks-whose"));
   const said = isWhoseOpen ? "whose" : (["none", "one"][open.length] ?? "many");
@@ -428,9 +496,10 @@ else showDraft();
 // What was read before and not scored yet, such as before a reload.
 async function showDraft() {
   const cards = await findDraft();
-  for (const { html, said } of cards) {
+  for (const { html, said, earlier } of cards) {
     const card = cardOf(html);
     add(card, card.dataset.index, said);
+    if (earlier) askSame(card, earlier);
   }
   if (!cards.length) return;
   document.getElementById("draft").hidden = false;
