@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
+from PIL import Image, ImageFilter
 from playwright.sync_api import Page, expect
 
 from sheets.access.keys import new_token
@@ -95,6 +96,25 @@ def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_
     page.locator("#take-over").tap()
     page.wait_for_url(RESULTS, timeout=READ_MS)
     assert stored(page) == [true]
+
+
+def test_photos_that_wait_go_along_to_the_page_of_the_pad(open_page: Open, tmp_path: Path) -> None:
+    owner = own_level()
+    photo, blurred = tmp_path / "IMG_1.jpg", tmp_path / "IMG_2.jpg"
+    photo.write_bytes(take_leaf(SEED).jpeg)
+    leaf = Image.open(photo)
+    leaf.filter(ImageFilter.GaussianBlur(max(leaf.size) / 300)).save(blurred)
+    page = open_page(f"/workshop/{owner.key}/", "phone")
+    page.goto(urljoin(page.url, "/score/photos/"))
+    page.set_input_files("#photo", [str(photo), str(blurred)])
+    lines = page.locator("#sending li")
+    expect(lines.nth(1)).to_have_class(re.compile("has-fault"), timeout=READ_MS)
+    lines.locator("[data-hand-on]").tap(timeout=READ_MS)
+    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_MS)
+    page.reload()
+    assert page.url.endswith(f"/workshop/{owner.key}/photos/")
+    expect(page.locator(".seen-sheet")).to_have_count(1)
+    expect(lines).to_have_class(re.compile("has-fault"), timeout=READ_MS)
 
 
 @pytest.mark.slow

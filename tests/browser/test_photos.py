@@ -272,6 +272,111 @@ def test_a_reload_loses_nothing_that_was_read(
     expect(sheets(page)).to_have_count(0)
 
 
+def is_waiting(page: Page) -> bool:
+    """Return whether the device has stored a photo that waits to be read."""
+    return '"photo"' in page.evaluate(KEPT_NAMES)
+
+
+def test_photos_that_wait_are_read_once_after_a_reload(
+    open_page: Open, photos: list[str], tmp_path: Path
+) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    held: list[Route] = []
+    page.route("**/read/", lambda route: held.append(route))
+    page.set_input_files("#photo", [photos[1], *shoot(tmp_path, 6)])
+    wait_until(page, lambda: held and page.evaluate(KEPT_NAMES).count('"photo"') == 2)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(sheets(other)).to_have_count(2)
+    expect(other.locator("#sending li")).to_have_count(0)  # the other tab has them
+    other.close()
+
+    page.unroute_all()
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if "/read/" in one.url else None)
+    page.reload()
+    lines = page.locator("#sending li")
+    expect(lines.locator("b")).to_have_text(["IMG_9.jpg", "IMG_6.jpg"])
+    expect(sheets(page)).to_have_count(6, timeout=READ_MS)
+    expect(lines).to_have_count(0)
+    wait_until(page, lambda: not is_waiting(page))
+    page.reload()
+    expect(sheets(page)).to_have_count(6)
+    expect(lines).to_have_count(0)
+    assert len(sent) == 2
+
+
+def test_another_tab_reads_what_a_closed_one_has_left(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    held: list[Route] = []
+    page.route("**/read/", lambda route: held.append(route))
+    page.set_input_files("#photo", photos[0])
+    wait_until(page, lambda: held and is_waiting(page))
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.close()
+    expect(sheets(other)).to_have_count(2, timeout=READ_MS)
+
+
+def test_a_photo_taken_again_replaces_its_sheet_after_a_reload(
+    open_page: Open, photos: list[str]
+) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    page.route("**/read/", lambda route: None)
+    with page.expect_file_chooser() as chooser:
+        page.locator("#seen-2 .retake").tap()
+    chooser.value.set_files(photos[1])
+    wait_until(page, lambda: is_waiting(page))
+    page.unroute_all()
+    page.reload()
+    expect(sheets(page)).to_have_count(3, timeout=READ_MS)
+    expect(page.locator("#seen-2 .alert")).to_contain_text("has replaced an earlier one")
+
+
+def test_photos_that_are_refused_or_left_out_wait_no_more(
+    open_page: Open, photos: list[str], tmp_path: Path
+) -> None:
+    wrong = tmp_path / "notes.jpg"
+    wrong.write_text("no photo")
+    page = open_page(PAGE)
+    page.context.set_offline(True)
+    page.set_input_files("#photo", [str(wrong), photos[0]])
+    lines = page.locator("#sending .is-wrong")
+    expect(lines).to_have_count(2, timeout=READ_MS)
+    assert is_waiting(page)
+    page.context.set_offline(False)
+    lines.nth(1).get_by_role("button", name="Leave out").tap()
+    lines.locator(".again").tap()
+    expect(lines).to_contain_text("not a photo that can be read", timeout=READ_MS)
+    wait_until(page, lambda: not is_waiting(page))
+    page.reload()
+    expect(page.locator("#sending li")).to_have_count(0)
+
+
+FAULTS = {
+    "forbidden": "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); }",
+    "full": "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceeded'); }",
+}
+"""Scripts after which a browser stores nothing."""
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_photos_are_read_where_nothing_can_be_stored(
+    open_page: Open, photos: list[str], fault: str
+) -> None:
+    page = open_page("/score/")
+    page.add_init_script(fault)
+    page.goto(page.url.replace("/score/", PAGE))
+    choose(page, *photos, count=4)
+    expect(page.locator("#sending li")).to_have_count(0)
+    with page.expect_event("dialog") as warned:
+        page.close(run_before_unload=True)
+    assert warned.value.type == "beforeunload"
+    warned.value.accept()
+
+
 def test_what_was_read_is_forgotten_with_the_device(open_page: Open, photos: list[str]) -> None:
     page = open_page(PAGE)
     choose(page, photos[0], count=2)

@@ -1,6 +1,8 @@
 // A leaf of a pad was photographed on another page than the pad's: its photo is sent on from here, and
 // once its sheet is seen, this page becomes the pad's.
 
+import { moveDraft } from "./draft.js";
+
 const send = document.getElementById("send");
 const take = document.getElementById("take");
 
@@ -42,6 +44,7 @@ export async function arrive(line) {
   for (const part of [".crumb", "h1", "#send .how"]) {
     document.querySelector(part).replaceWith(page.querySelector(part));
   }
+  const { draft } = take.dataset;
   for (const [form, name] of [
     [send, "action"],
     [take, "action"],
@@ -50,6 +53,7 @@ export async function arrive(line) {
   ]) {
     form.setAttribute(name, page.getElementById(form.id).getAttribute(name));
   }
+  moveDraft(draft);
   document.title = page.title;
   history.replaceState(history.state, "", to);
   return true;

@@ -2,12 +2,15 @@
 import { nextIndex } from "./again.js";
 import { arrive, offer } from "./hand_on.js";
 import { show } from "./review.js";
-import { begin, fail, leave } from "./sending.js";
+import { add, begin, fail, leave, refuse } from "./sending.js";
+import { forgetWaiting, keepWaiting, resumeWaiting } from "./waiting.js";
 
 const says = document.getElementById("take").dataset;
 
 begin({
   says,
+  waits: keepWaiting,
+  isOver: forgetWaiting,
   prepare(form, line) {
     form.set("first", String(nextIndex()));
     if (line.dataset.turn) form.set("turn", line.dataset.turn);
@@ -20,7 +23,7 @@ begin({
     }
     const refused = part.querySelector(".refused");
     if (refused && !part.querySelector(".seen-sheet")) {
-      fail(line, refused.querySelector(".why"), false);
+      refuse(line, refused.querySelector(".why"));
       offer(line, again);
     } else if (await arrive(line)) {
       leave(line, () => show(part, document.getElementById(line.dataset.replaces)));
@@ -29,6 +32,8 @@ begin({
     }
   },
 });
+
+resumeWaiting(add);
 
 // Only somebody who sees the sheet can tell which way is up; the photo is sent once more with that.
 function askTurn(line, turns, again) {

@@ -14,11 +14,12 @@ let replaced = null; // the card of a sheet that the next photo shows again
 
 // How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
 // `took(line, part, again)` is given the part of a page that came as the answer, and sends it once more.
-// A line goes to the page with the address in its `data-to`, if it has one.
-let [says, prepare, took] = [];
+// A line goes to the page with the address in its `data-to`, if it has one. `waits(line, file)` is called for a photo
+// that is to be read, and `isOver(line)` once it is read, refused or left.
+let [says, prepare, took, waits, isOver] = [];
 
 export function begin(how) {
-  ({ says, prepare, took } = how);
+  ({ says, prepare, took, waits, isOver } = how);
   send.querySelector(".send-now").hidden = true;
   send.querySelector(".drop-hint").hidden = !matchMedia("(hover: hover)").matches;
   field.addEventListener("change", takeChosen);
@@ -58,14 +59,16 @@ document.addEventListener("paste", (event) => {
 });
 
 function take(files) {
-  for (const file of field.multiple ? files : [...files].slice(0, 1)) add(file);
+  for (const file of field.multiple ? files : [...files].slice(0, 1)) {
+    add(file, replaced ? { replaces: replaced.id } : {});
+    replaced = null;
+  }
 }
 
-function add(file) {
+export function add(file, data) {
   const line = document.getElementById("sending-one").content.firstElementChild.cloneNode(true);
   line.querySelector("b").textContent = file.name;
-  if (replaced) line.dataset.replaces = replaced.id;
-  replaced = null;
+  Object.assign(line.dataset, data);
   let sentAt = -CALM_MS;
   line.querySelector(".drop").addEventListener("click", () => {
     // It comes to lie where what sends it again was: a second tap on that is not meant for it.
@@ -97,6 +100,7 @@ export function leave(line, show = () => {}) {
   const hadFocus = line.contains(document.activeElement);
   line.remove();
   show();
+  isOver?.(line);
   if (!hadFocus) return;
   const heading = document.querySelector(".seen-sheet h2");
   heading?.setAttribute("tabindex", "-1");
@@ -104,6 +108,7 @@ export function leave(line, show = () => {}) {
 }
 
 function queue(line, file) {
+  waits?.(line, file);
   line.classList.remove("is-wrong");
   const again = line.querySelector(".again");
   if (again === document.activeElement) line.querySelector(".drop").focus();
@@ -123,7 +128,7 @@ async function read(line, file) {
   bar.removeAttribute("value");
   say(line, says.shrinking);
   const { photo, fault } = await shrink(file);
-  if (!photo) return fail(line, says.large, false);
+  if (!photo) return refuse(line, says.large);
   preview(line, photo);
   if (fault && !line.dataset.anyway) return askAnyway(line, says[fault]);
   const ticket = crypto.getRandomValues(new Uint32Array(3)).join("-");
@@ -137,7 +142,8 @@ async function read(line, file) {
   if (!line.isConnected) return; // somebody has left it
   if (typeof answer === "number") {
     const why = { 403: says.old, 404: says.old, 413: says.large, 429: says.busy, 503: says.busy }[answer];
-    fail(line, why ?? says.unsent, ![says.large, says.old].includes(why));
+    if (why === says.large) refuse(line, why);
+    else fail(line, why ?? says.unsent, why !== says.old);
     return;
   }
   const holder = document.createElement("template");
@@ -211,6 +217,13 @@ export function fail(line, sentence, canRepeat = true) {
   line.querySelector(".again").hidden = !canRepeat;
   stop(line, sentence);
 }
+
+// This photo can never be read.
+export function refuse(line, sentence) {
+  fail(line, sentence, false);
+  isOver?.(line);
+}
+
 export function stop(line, sentence) {
   line.querySelector("progress").hidden = true;
   if (sentence instanceof Element) line.querySelector("p").replaceChildren(...sentence.childNodes);

@@ -68,6 +68,6 @@ addEventListener("pageshow", () => {
 });
 
 addEventListener("beforeunload", (event) => {
-  const isLost = isReading() || (!isDraftKept() && document.querySelector(".seen-sheet"));
+  const isLost = !isDraftKept() && (isReading() || document.querySelector(".seen-sheet"));
   if (!isTaken && isLost) event.preventDefault();
 });
