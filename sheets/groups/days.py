@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from babel import Locale, UnknownLocaleError
 
 from sheets.groups.entering import YEARS, last_day
+from sheets.texts.dates import day_in_words
 from sheets.texts.languages import languages, reading_language
 
 MOST_LETTERS: Final = 60
@@ -19,6 +20,7 @@ MOST_LETTERS: Final = 60
 
 DAYS: Final = (
     re.compile(r"(?P<year>\d{4})(?P<sign>[-/.])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})"),
+    re.compile(r"(?<!\d)(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?!\d)"),
     re.compile(
         r"(?P<first>\d{1,2}) ?(?:"
         r"(?P<dot>\.) ?(?P<a>\d{1,2}) ?\. ?(?P<b>\d{4}|\d{2})"
@@ -26,7 +28,7 @@ DAYS: Final = (
         r"|- ?(?P<e>\d{1,2}) ?- ?(?P<f>\d{4}))"
     ),
 )
-"""Dates in digits: year first, or year last.
+"""Dates in digits: year first with signs or without (20251122), or year last.
 
 With dashes, a short year could be the day as well (25-12-26), so it is not accepted.
 """
@@ -47,7 +49,8 @@ WITH_MONTH: Final = (
 WEEKDAY: Final = re.compile(r"(?P<name>[a-z]{2,12})\.?,? ?")
 
 TIME: Final = re.compile(
-    r"(?:t|,? (?:um |at )?)"
+    r"t\d{4}(?:\d{2})?z?"
+    r"|(?:t|,? (?:um |at )?)"
     r"(?:\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)? ?(?:uhr|[ap]\.?m\.?|z|[+-]\d{2}:?\d{2})?"
     r"|\d{1,2}(?:\.\d{2})? ?(?:uhr|[ap]\.?m\.?))"
 )
@@ -57,11 +60,15 @@ MONTHS_BESIDES: Final = {"mrz": 3, "janner": 1}
 
 
 class WrittenDay(NamedTuple):
-    """A date that somebody wrote, read in both orders of day and month; None if it is no date."""
+    """A date that somebody wrote, read in both orders of day and month; None if it is no date.
+
+    ``has_other_weekday``: it was written with a weekday on which it does not fall.
+    """
 
     day_first: date | None
     month_first: date | None
     is_dotted: bool = False
+    has_other_weekday: bool = False
 
     @property
     def proves_month_first(self) -> bool | None:
@@ -72,8 +79,9 @@ class WrittenDay(NamedTuple):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether the two orders are different days."""
-        return None not in self[:2] and self.day_first != self.month_first
+        """Whether the two orders are different days of which each can be right."""
+        is_one_day = None in self[:2] or self.day_first == self.month_first
+        return not is_one_day and not self.has_other_weekday
 
     def read(self, month_first: bool) -> date | None:
         """Return the date in one of the two orders, or in the only possible one."""
@@ -85,12 +93,16 @@ class WrittenDay(NamedTuple):
 class DayColumn(NamedTuple):
     """The dates of a column, and the order of day and month in which they were read.
 
+    A cell that is no past day has no date; ``faults`` then has the reason, as ``why`` and ``what``
+    of `NotUnderstood`: ``day``, ``weekday`` or ``ahead``.
+
     If no date proves the order, ``guessed`` is the first text that depends on it, and ``is_chosen``
     says whether the reader has confirmed it. ``against`` has a text that only fits day first and
     one that only fits month first, if there are both.
     """
 
     days: Sequence[date | None] = ()
+    faults: Sequence[tuple[str, str] | None] = ()
     is_month_first: bool = False
     is_chosen: bool = False
     guessed: str = ""
@@ -104,7 +116,8 @@ class DayColumn(NamedTuple):
 
 def read_day(text: str, *, is_month_first: bool = False) -> date | None:
     """Return the date of a text; None if it is none."""
-    return parse_day(text).read(is_month_first)
+    written = parse_day(text)
+    return None if written.has_other_weekday else written.read(is_month_first)
 
 
 def read_days(texts: Sequence[str], *, is_month_first: bool, is_chosen: bool) -> DayColumn:
@@ -129,13 +142,25 @@ def read_days(texts: Sequence[str], *, is_month_first: bool, is_chosen: bool) ->
         is_month_first = min(orders, key=lambda order: _count_ahead(written, order))
     order = {True: set(dotted) == {True}, False: is_month_first}
     ambiguous = (text for text, one in both if one.is_ambiguous and not one.is_dotted)
+    days = [one.read(order[one.is_dotted]) for one in written]
+    faults = [_fault(text, one, day) for (text, one), day in zip(both, days, strict=True)]
     return DayColumn(
-        [one.read(order[one.is_dotted]) for one in written],
+        [None if fault else day for day, fault in zip(days, faults, strict=True)],
+        faults,
         is_month_first,
         is_chosen,
         next(ambiguous, "") if len(others) != 1 else "",
         next(((one[False], one[True]) for one in (others, dotted) if len(one) == 2), None),
     )
+
+
+def _fault(text: str, written: WrittenDay, day: date | None) -> tuple[str, str] | None:
+    """Return why a cell is no past day, as ``why`` and ``what`` of `NotUnderstood`."""
+    if day is None:
+        return "day", text
+    if written.has_other_weekday:
+        return "weekday", day_in_words(day)
+    return ("ahead", "") if day > last_day() else None
 
 
 def _proofs(both: Iterable[tuple[str, WrittenDay]], is_dotted: bool) -> dict[bool, str]:
@@ -173,7 +198,7 @@ def parse_day(text: str) -> WrittenDay:
             day_first=day if day == read.day_first else None,
             month_first=day if day == read.month_first else None,
         )
-    return read
+    return read._replace(has_other_weekday=bool(weekdays) and not fitting)
 
 
 def expects_month_first(accept_language: str) -> bool:
@@ -207,8 +232,8 @@ def _count_ahead(written: Iterable[WrittenDay], is_month_first: bool) -> int:
 
 
 def _parse_digits(text: str) -> WrittenDay | None:
-    year_first, year_last = (pattern.fullmatch(text) for pattern in DAYS)
-    if year_first:
+    *years_first, year_last = (pattern.fullmatch(text) for pattern in DAYS)
+    if year_first := next(filter(None, years_first), None):
         day = _day(year_first["year"], int(year_first["month"]), year_first["day"])
         return WrittenDay(day, day)
     if year_last:

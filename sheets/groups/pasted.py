@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from itertools import takewhile, zip_longest
 from typing import Final, NamedTuple
 
@@ -17,7 +16,6 @@ from sheets.groups.entering import (
     MOST_POINTS,
     Entered,
     Told,
-    last_day,
     named_twice,
     persons_in,
     told_of,
@@ -38,9 +36,10 @@ class NotUnderstood(NamedTuple):
     """A line of a table that is no game, by its number from 1.
 
     ``line`` is as it was typed. ``why`` says what is wrong first, ``what`` names it: ``day`` (what
-    is none), ``ahead`` (its day is yet to come), ``points`` (what are none), ``share`` (what is no
-    share of the win), ``no-name`` (points with no name over them), ``twice`` (who is in it twice),
-    ``many`` (too many play), ``empty`` (nobody has points), or the reason of `Undecided`.
+    is none), ``weekday`` (the day, which falls on another one), ``ahead`` (its day is yet to come),
+    ``points`` (what are none), ``share`` (what is no share of the win), ``no-name`` (points with no
+    name over them), ``twice`` (who is in it twice), ``many`` (too many play), ``empty`` (nobody has
+    points), or the reason of `Undecided`.
     """
 
     number: int
@@ -89,11 +88,11 @@ def read_table(
     days = read_days(
         [row.cells[0] for row in lines], is_month_first=is_month_first, is_chosen=is_chosen
     )
-    for row, day in zip(lines[:MOST_LINES], days.days, strict=False):
+    for row, day, fault in zip(lines[:MOST_LINES], days.days, days.faults, strict=False):
         cells = row.cells[first:]
         read = [(name, read_had(cell)) for name, cell in zip(names, cells, strict=False) if name]
         had = [(name, one) for name, one in read if one is not None]
-        why, what = _what_is_wrong(day, row.cells[0], names, cells) or ("", "")
+        why, what = fault or _what_is_wrong(names, cells) or ("", "")
         if not why and (who := named_twice(people, [name for name, _one in had])):
             why, what = "twice", who
         if day and not why:
@@ -156,14 +155,8 @@ def _rows(text: str) -> Iterator[Row]:
         begin = reader.line_num
 
 
-def _what_is_wrong(
-    day: date | None, typed: str, names: Sequence[str], cells: Sequence[str]
-) -> tuple[str, str] | None:
-    """The first thing for which a line is no game, as `NotUnderstood` says it."""
-    if day is None:
-        return "day", typed.strip()
-    if day > last_day():
-        return "ahead", ""
+def _what_is_wrong(names: Sequence[str], cells: Sequence[str]) -> tuple[str, str] | None:
+    """The first thing for which the points of a line are no game, as `NotUnderstood` says it."""
     filled = [
         (name, cell.strip())
         for name, cell in zip_longest(names, cells, fillvalue="")

@@ -19,7 +19,6 @@ from sheets.groups.entering import (
     Entered,
     Told,
     known_in,
-    last_day,
     named_twice,
     persons_in,
     told_of,
@@ -65,11 +64,15 @@ SHARE: Final = re.compile(r"0|1|[01]\.\d{1,10}")
 
 
 class _Line(NamedTuple):
-    """A line of the table; ``player`` is empty for a player without a name."""
+    """A line of the table; ``player`` is empty for a player without a name.
+
+    ``day_fault`` is as in `DayColumn`; without one, there is a day.
+    """
 
     row: Row
     cells: Mapping[str, str]
     day: date | None
+    day_fault: tuple[str, str] | None
     player: str
     points: int | None
     share: float | None
@@ -128,8 +131,8 @@ def read_table(
         [cells["day"] for _row, cells in lines], is_month_first=is_month_first, is_chosen=is_chosen
     )
     by_game: defaultdict[tuple[str, str], list[_Line]] = defaultdict(list)
-    for (row, cells), day in zip(lines, days.days, strict=True):
-        by_game[cells["number"], cells["day"]].append(_line(row, cells, day))
+    for (row, cells), day, day_fault in zip(lines, days.days, days.faults, strict=True):
+        by_game[cells["number"], cells["day"]].append(_line(row, cells, day, day_fault))
     all_lines = [line for game_lines in by_game.values() for line in game_lines]
     people = persons_in(group, [*{line.player: 0 for line in all_lines if line.player}])
     games: list[Entered] = []
@@ -165,13 +168,16 @@ def _is_of_results(columns: Collection[str]) -> bool:
     return all(column in columns for column in REQUIRED)
 
 
-def _line(row: Row, cells: Mapping[str, str], day: date | None) -> _Line:
+def _line(
+    row: Row, cells: Mapping[str, str], day: date | None, day_fault: tuple[str, str] | None
+) -> _Line:
     name = cut_name(clean_name(as_typed(cells["player"])), NAME_LENGTH)
     points, share = cells["points"].replace("−", "-"), cells["share"].replace(",", ".")
     return _Line(
         row,
         cells,
         day,
+        day_fault,
         "" if name in _unnamed() else name,
         int(points) if POINTS.fullmatch(points) else None,
         float(share) if SHARE.fullmatch(share) else None,
@@ -182,10 +188,8 @@ def _fault(lines: Sequence[_Line], people: Mapping[str, int]) -> NotUnderstood |
     """Return the first thing for which the lines of a game are no game."""
     for line in lines:
         points, share = line.cells["points"], line.cells["share"]
-        if line.day is None:
-            return _not_understood(line, "day", line.cells["day"])
-        if line.day > last_day():
-            return _not_understood(line, "ahead")
+        if line.day_fault:
+            return _not_understood(line, *line.day_fault)
         if points and line.points is None:
             return _not_understood(line, "points", points)
         if share and (line.share is None or line.share > 1):

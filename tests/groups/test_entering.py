@@ -13,7 +13,6 @@ from django.utils import timezone
 from sheets.access.keys import Access
 from sheets.groups import days as days_module
 from sheets.groups import entering, players, store
-from sheets.groups import pasted as pasted_module
 from sheets.groups.days import parse_day, read_day
 from sheets.groups.pasted import read_table
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
@@ -33,6 +32,7 @@ def test_days_are_read_as_people_write_them() -> None:
     written = {
         date(2025, 12, 26): (
             *("2025-12-26", "2025/12/26", "2025.12.26", "2025-12-26T20:15:00Z", "2025 Dec 26"),
+            *("20251226", "20251226T2015", "20251226 20:15", "Fri 20251226"),
             *(
                 " 26.12.2025",
                 "26.12.25",
@@ -49,6 +49,8 @@ def test_days_are_read_as_people_write_them() -> None:
         date(2026, 4, 3): ("03/04/2026", "03-04-2026", "03.04.2026", "Fri 03/04/2026"),
         None: (
             *("25-12-26", "26.12.125", "31.2.2025", "26.12.0025", "2025-26-12", "13/13/2025"),
+            *("2025126", "20251326", "220251226", "26122025"),
+            *("Mo, 26.12.2025", "Thursday, 26 December 2025", "Sat 2025-12-26", "Mon 03/04/2026"),
             *("yesterday", "26 Foo 2025", "Dec 2025", "26.12.2025 " + "x" * 60, ""),
         ),
     }
@@ -119,8 +121,7 @@ def test_without_proof_the_region_decides_and_one_tap_reverses(
 def test_guess_avoids_days_that_are_yet_to_come(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (days_module, pasted_module):
-        monkeypatch.setattr(module, "last_day", lambda: date(2026, 7, 6))
+    monkeypatch.setattr(days_module, "last_day", lambda: date(2026, 7, 6))
     days, page = days_of(client, "03/04/2026", "05/11/2026")
     assert days == ["Wed 4 Mar 2026", "Mon 11 May 2026"]
     assert "This is a guess." in page
@@ -128,6 +129,16 @@ def test_guess_avoids_days_that_are_yet_to_come(
     days, page = days_of(client, "03/04/2026", "05/11/2026", order="day")
     assert days == ["Fri 3 Apr 2026"]
     assert "This day is yet to come." in page
+
+
+def test_wrong_weekday_leaves_out_its_line_and_says_the_day(client: Client) -> None:
+    written = ("Mo, 22.11.2025", "Sa, 22.11.2025", "Mon 03/04/2026")
+    days, page = days_of(client, *written)
+    assert days == ["Sat 22 Nov 2025"]
+    assert "The weekday does not fit: it was Saturday, 22 November 2025." in page
+    assert "The weekday does not fit: it was Friday, 3 April 2026." in page
+    # Neither order fits.
+    assert "Day or month first?" not in page
 
 
 def test_contradictory_dates_are_said_and_no_line_is_lost(client: Client) -> None:

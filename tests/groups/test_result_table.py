@@ -171,6 +171,7 @@ def test_faulty_line_leaves_out_its_game_only_and_says_why() -> None:
         "2025-12-26;Castle;Ana;x;1;1;Entered by hand;1": ("points", "x"),
         "2025-12-26;Castle;Ana;4;1;2;Entered by hand;2": ("share", "2"),
         "yesterday;Castle;Ana;4;1;0;Entered by hand;3": ("day", "yesterday"),
+        "Mon 2025-12-26;Castle;Ana;4;1;0;;9": ("weekday", "Friday, 26 December 2025"),
         "2199-12-31;Castle;Ana;4;1;0;Entered by hand;4": ("ahead", ""),
         "2025-12-26;Castle;Ana;;;;Entered by hand;5": ("empty", ""),
     }
