@@ -18,10 +18,18 @@ from django.utils.translation import override
 
 from sheets.access.keys import Access, lock
 from sheets.groups.filters import latest_games, names_of
-from sheets.groups.keeping import rewrite_game, write_game
+from sheets.groups.keeping import (
+    DICE2,
+    Source,
+    day_of,
+    played_of,
+    rewrite_game,
+    write_game,
+)
 from sheets.groups.played import Played, Result, name_digest, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
+from sheets.groups.titles import title_of
 from sheets.groups.winners import LOST, WON, Had, Rank, find_best, find_winners, rank_all
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupGame, GroupResult
@@ -122,11 +130,13 @@ def typed_game(day: date, level: str, had: Sequence[tuple[str, Had]]) -> Entered
     return Entered(day, level, tuple((name, one.points) for name, one in had), ranks=ranks)
 
 
-def known_in(group: Group, games: Collection[Entered], *, but: int = 0) -> set[Entered]:
+def known_in(
+    group: Group, games: Collection[Entered], *, among: QuerySet[GroupGame] | None = None
+) -> set[Entered]:
     """Those of the games that the group has: the same day, level, people and totals.
 
     People are known by all names they had; who was forgotten is anybody of a forgotten name. Of
-    equal games, the group has as many as it has. The game of the number ``but`` is left out.
+    equal games, the group has as many as it has. ``among`` are its games to compare with, or all.
     """
     names = {name for game in games for name in game.people if name}
     people, forgotten = find_named(group, names), forgotten_among(group, names)
@@ -135,7 +145,9 @@ def known_in(group: Group, games: Collection[Entered], *, but: int = 0) -> set[E
     bounds = [*sorted(set(forgotten.values())), inf]
     there = Counter(
         (bounds[bisect_left(bounds, game.number)], told)
-        for game in games_on(group.games.exclude(number=but), {game.day for game in games})
+        for game in games_on(
+            group.games.all() if among is None else among, {game.day for game in games}
+        )
         for told in game.told
     )
 
@@ -155,6 +167,27 @@ def known_in(group: Group, games: Collection[Entered], *, but: int = 0) -> set[E
     return {
         game for game in games if any(is_there(game, level) for level in _levels_of(game, titles))
     }
+
+
+def having_by_hand(source: Source, groups: Iterable[Group]) -> set[int]:
+    """Return the groups, by primary key, that have a result of this site as a typed game.
+
+    So it is if a game with the same day, level, people and totals was typed, or came from a table
+    of results.
+    """
+    if (day := day_of(source)) is None:
+        return set()
+    by_hand = GroupGame.objects.filter(
+        group__in=groups, evening=day, content="", scoring=None, tally=None, table=None
+    )
+    near = Group.objects.filter(pk__in=by_hand.values("group"))
+    if not near or (played := played_of(source)) is None:
+        return set()
+    called = [title_of(played)] if played.kind == DICE2 else set(played.level_name.values())
+    totals = tuple((one.name, one.total) for one in played.results)
+    ranks = tuple((one.place, one.won) for one in played.results)
+    games = [Entered(day, level, totals, played.kind, ranks) for level in called or [""]]
+    return {one.pk for one in near if known_in(one, games, among=by_hand.filter(group=one))}
 
 
 class GameOnDay(NamedTuple):
@@ -225,7 +258,7 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
     """
     group = lock(access)
     game = group.games.get(number=number, kind="typed")
-    if known_in(group, [entered], but=number):
+    if known_in(group, [entered], among=group.games.exclude(number=number)):
         raise AlreadyThere
     played = _played(entered, _known_titles(group))
     if entered.day == game.evening:

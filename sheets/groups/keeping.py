@@ -77,7 +77,7 @@ def _same_in(group: Group, source: Source) -> GroupGame | None:
     """The game of a group that a source is, too, where one of the two came from a file."""
     if isinstance(source, Scoring) and source.file_digest:
         return group.games.filter(content=source.file_digest).first()
-    played = _played(source)
+    played = played_of(source)
     if played is None or not played.content:
         return None
     from_files = group.games.filter(scoring=None, tally=None, table=None)
@@ -186,7 +186,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
     if not game.is_open:
         note_change(group, game.evening)
     source = _source_of(game)
-    played = _played(source)
+    played = played_of(source)
     take_out(game)
     if played is None:
         GroupGame.objects.filter(pk=game.pk).update(revision=source.revision + 1, is_open=True)
@@ -248,7 +248,7 @@ def _source_of(game: GroupGame) -> Source:
     return source
 
 
-def _played(source: Source) -> Played | None:
+def played_of(source: Source) -> Played | None:
     """Return the result of a source; None while it is not over."""
     if isinstance(source, Scoring):
         return playing.of_scoring(source)

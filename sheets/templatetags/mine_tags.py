@@ -8,6 +8,7 @@ from django import template
 
 from sheets.access.devices import token_of
 from sheets.groups.choice import known_names, own_groups, suggested
+from sheets.groups.entering import having_by_hand
 from sheets.groups.keeping import Source, kept_in, look_again_at
 from sheets.groups.records import records_of
 from sheets.mine.own_levels import Shown
@@ -57,8 +58,9 @@ def group_names(context: dict[str, Any], source: Source | None = None) -> list[s
 def keep_for(context: dict[str, Any], kind: str, name: str, source: Source) -> dict[str, Any]:
     """The groups for which a result can be kept with one tap, and those that have it."""
     groups = own_groups(token_of(context["request"]))
-    games = look_again_at(source, [access.thing for access in groups])
-    kept = {game.group_id for game in games}
+    things = [access.thing for access in groups]
+    games = look_again_at(source, things)
+    kept = {game.group_id for game in games} | having_by_hand(source, things)
     return {
         "records": list(dict.fromkeys(one for game in games for one in records_of(game))),
         "kind": kind,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,8 +13,10 @@ import pytest
 from django.test import Client, override_settings
 
 from sheets.access.keys import SEAT_COOKIE
-from sheets.groups import keeping, store
+from sheets.groups import entering, keeping, store
+from sheets.groups.entering import Entered
 from sheets.groups.played import level_digest
+from sheets.groups.titles import title_of
 from sheets.levels import find_level
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.dice2_tables import sit_down_for
@@ -59,6 +62,34 @@ def test_a_result_is_kept_by_one_tap(client: Client) -> None:
     assert page.count('class="did won"') == 1
     assert "Ana" in page
     assert ">1 game<" in page
+
+
+@pytest.mark.parametrize("kind", ["score", "table"])
+def test_result_that_was_typed_into_the_group_is_not_offered_again(kind: str) -> None:
+    party = finished_party("Ana", "Ben")
+    name, source = party.code, party.access().table
+    if kind == "score":
+        name, source = scored({"Ana": 30, "Ben": 3})
+    client = client_of(party)
+    access = store.find(begun(client).split("/")[2])
+    game, day = keeping.played_of(source), keeping.day_of(source)
+    assert game
+    assert day
+    link = f"/groups/keep/{kind}/{name}/"
+
+    def has_button(totals: tuple[tuple[str, int | None], ...], when: date) -> bool:
+        entering.enter(access, [Entered(when, title_of(game), totals)])
+        page = client.get(f"/{kind}/{name}/").text
+        assert ("Add to Family" in page) != ("Saved in Family" in page)
+        return "Add to Family" in page
+
+    totals = tuple((one.name, one.total) for one in game.results)
+    assert has_button((("Ana", 1), ("Ben", 2)), day)
+    assert has_button(totals, day - timedelta(1))
+    assert not has_button(totals[::-1], day)
+    assert "Saved in Family" in client.get(link).text
+    client.post(link, {"group": access.key})
+    assert GroupGame.objects.count() == 3
 
 
 def test_a_group_begins_with_a_result(client: Client) -> None:

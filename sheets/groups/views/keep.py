@@ -14,6 +14,7 @@ from sheets.access import devices
 from sheets.access.keys import NotAllowed, UnknownKey, keep_private, refused_as_pages
 from sheets.groups import store
 from sheets.groups.choice import choose, own_groups
+from sheets.groups.entering import having_by_hand
 from sheets.groups.forms import GroupForm
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
 from sheets.groups.views.storage import full_sentence
@@ -44,7 +45,8 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
         if key:
             try:
                 access = store.find(key)
-                keep(access, source)
+                if not having_by_hand(source, [access.thing]):
+                    keep(access, source)
             except (UnknownKey, NotAllowed):
                 wrong = {NO_FIELD: gone_sentence()}
             except GroupFull:
@@ -57,7 +59,8 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
         else:
             wrong = wrong_in(form)
     groups = own_groups(devices.token_of(request))
-    kept = {game.group_id for game in kept_in(source, [access.thing for access in groups])}
+    things = [access.thing for access in groups]
+    kept = {game.group_id for game in kept_in(source, things)} | having_by_hand(source, things)
     context = {
         "groups": [(access, access.thing.pk in kept) for access in groups],
         "back": back,
