@@ -10,7 +10,7 @@ import numpy as np
 import pypdfium2 as pdfium
 from PIL import Image
 
-from sheets.scanning.photos import ENOUGH_PIXELS, MAX_BYTES, MAX_PIXELS, pixels_of
+from sheets.scanning.photos import ENOUGH_PIXELS, MAX_BYTES, MAX_PIXELS, is_blank, pixels_of
 from sheets.scanning.refusals import Refused
 
 MAX_PAGES: Final = 20
@@ -23,9 +23,8 @@ DPI: Final = 300
 QUALITY: Final = 95
 """JPEG quality of a page."""
 
-_SMALL, _LEAST_PAPER, _INK, _MOST_INK = (400, 500), 128, 40, 0.002
-"""Size in which a page is tested for ink, the least brightness of its paper, how much darker ink is
-at least, and below which share of ink the page is blank."""
+_SMALL: Final = (400, 500)
+"""Least size in which a page is decoded to be tested for ink."""
 
 _TIFF_HEADS: Final = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
@@ -58,10 +57,8 @@ def why_not_read(page: Page, refused: str) -> str:
         return refused
     with Image.open(io.BytesIO(page.photo)) as file:
         file.draft("L", _SMALL)
-        grey = np.asarray(file.convert("L").resize(_SMALL, Image.Resampling.BOX))
-    paper = float(np.median(grey))
-    is_blank = paper > _LEAST_PAPER and (grey < paper - _INK).mean() < _MOST_INK
-    return "blank" if is_blank else refused
+        grey = np.asarray(file.convert("L"))
+    return "blank" if is_blank(grey) else refused
 
 
 def _open_pdf(data: bytes, number: int) -> Page:

@@ -13,7 +13,7 @@ from PIL import Image
 from PIL.ExifTags import Base
 
 from sheets.scanning.memory import memory_errors
-from sheets.scanning.pixels import Picture
+from sheets.scanning.pixels import Grey, Picture
 from sheets.scanning.refusals import Refused
 from sheets.scanning.webp import Header, is_webp, read_header
 
@@ -39,6 +39,10 @@ how sharp its sharpest parts are at least."""
 
 _COARSE, _BLACK, _LEAST_PART = 1 / 8, 110, 0.01
 """In how small a picture parts are looked at, how dark they are, and how much of the photo."""
+
+_SMALL, _LEAST_PAPER, _INK, _MOST_INK = (400, 500), 128, 40, 0.002
+"""Size in which a page is tested for ink, the least brightness of its paper, how much darker ink is
+at least, and below which share of ink the page is blank."""
 
 _HEIC: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _ROWS: Final = 256
@@ -107,13 +111,23 @@ def has_dark_parts(photo: Picture) -> bool:
 
 
 def why_nothing(photo: Picture) -> str:
-    """Why no sheet was found in a photo: ``too-dark``, ``blurred`` or ``no-sheet``."""
+    """Why no sheet was found in a photo: ``too-dark``, ``blank``, ``blurred`` or ``no-sheet``."""
     if _is_dark(photo):
         return "too-dark"
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     sharp = np.abs(cv2.Laplacian(small, cv2.CV_16S))
-    return "blurred" if float(np.percentile(sharp, 99.5)) < _BLURRED else "no-sheet"
+    if float(np.percentile(sharp, 99.5)) >= _BLURRED:
+        return "no-sheet"
+    return "blank" if is_blank(grey) else "blurred"
+
+
+def is_blank(grey: Grey) -> bool:
+    """Whether a page has no ink."""
+    small = cv2.resize(grey, _SMALL, interpolation=cv2.INTER_AREA)
+    # Not the median: that may be the table on which a sheet lies.
+    paper = float(np.percentile(small, 99))
+    return bool(paper > _LEAST_PAPER and (small < paper - _INK).mean() < _MOST_INK)
 
 
 def _open(data: bytes) -> tuple[Picture, int]:

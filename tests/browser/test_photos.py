@@ -791,12 +791,14 @@ def test_keys_answer_what_is_asked(open_page: Open, photos: list[str]) -> None:
     expect(page.locator("#dock-total")).to_be_hidden()
 
 
-def test_a_blurred_or_dark_photo_is_sent_only_if_somebody_wants_it(
+def test_a_blurred_dark_or_blank_photo_is_sent_only_if_somebody_wants_it(
     open_page: Open, tmp_path: Path
 ) -> None:
     photo = Image.open(io.BytesIO(take("level-3", seed=9, paper="a5").jpeg))
     side = max(photo.size) / 500
-    blurred, dark, later = (tmp_path / name for name in ("blurred.jpg", "dark.jpg", "later.jpg"))
+    names = ("blurred.jpg", "blank.jpg", "dark.jpg", "later.jpg")
+    blurred, blank, dark, later = (tmp_path / name for name in names)
+    Image.new("RGB", photo.size, "white").save(blank)
     photo.save(later)
     photo.filter(ImageFilter.GaussianBlur(side)).save(blurred)
     photo.point([value // 6 for value in range(256)] * 3).save(dark)
@@ -804,7 +806,7 @@ def test_a_blurred_or_dark_photo_is_sent_only_if_somebody_wants_it(
     sent: list[str] = []
     page.on("request", lambda one: sent.append(one.url) if "/read/" in one.url else None)
     line = page.locator("#sending li")
-    for path, sentence in ((blurred, "unscharf"), (dark, "dunkel")):
+    for path, sentence in ((blurred, "unscharf"), (blank, "leeres Papier"), (dark, "dunkel")):
         page.set_input_files("#photo", str(path))
         expect(line).to_contain_text(sentence)
         expect(line.get_by_role("button")).to_have_text(
@@ -813,7 +815,7 @@ def test_a_blurred_or_dark_photo_is_sent_only_if_somebody_wants_it(
         assert not sent
         assert barriers_in_both_themes(page) == ""
         assert not too_small(page)
-        if path == blurred:
+        if path != dark:
             with page.expect_file_chooser():
                 line.get_by_role("button").first.tap()
             expect(line).to_have_count(0)

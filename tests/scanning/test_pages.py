@@ -11,6 +11,7 @@ from pypdf import PdfReader, PdfWriter
 
 from sheets.scanning.pages import MAX_PAGES, open_page, why_not_read
 from sheets.scanning.photos import ENOUGH_PIXELS, MAX_BYTES, open_photo
+from sheets.scanning.reading import read_photo
 from sheets.scanning.refusals import REFUSALS, Refused
 
 WIDE, HIGH = 700, 900
@@ -141,3 +142,8 @@ def test_blank_page_among_others_is_known() -> None:
         data = saved("PDF", first, page(0))
         assert why_not_read(open_page(data, 0), "no-sheet") == why
     assert why_not_read(open_page(saved("PDF", blank), 0), "no-sheet") == "no-sheet"
+
+
+def test_white_page_is_blank_and_not_blurred() -> None:
+    white = Image.new("L", (WIDE, HIGH), 255)
+    assert read_photo(open_page(saved("PDF", white), 0).photo, []).refused == "blank"

@@ -267,10 +267,14 @@ def test_numbers_under_a_glare_are_asked() -> None:
         (lambda: to_jpeg(noise_on_cloth(200)), "no-sheet"),
         (lambda: to_jpeg(noise_on_cloth(45)), "too-dark"),
         (lambda: to_jpeg(noise(160)), "no-sheet"),
-        (lambda: to_jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (lambda: to_jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blank"),
+        (lambda: to_jpeg(cv2.GaussianBlur(noise_on_cloth(200), (0, 0), 25)), "blurred"),
         (lambda: b"no photo", "not-a-picture"),
     ],
-    ids=["dark", "paper on a black cloth", "the same in the dark", "a table", "blurred", "a text"],
+    ids=[
+        "dark", "paper on a black cloth", "the same in the dark", "a table", "blank", "blurred",
+        "a text",
+    ],
 )  # fmt: skip
 def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str) -> None:
     assert read_photo(photo(), LEVELS) == Reading(reason, [])

@@ -192,13 +192,14 @@ def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> No
         (lambda: jpeg(noise(20)), "too-dark"),
         (lambda: jpeg(noise_on_cloth(200)), "no-sheet"),
         (lambda: jpeg(noise_on_cloth(45)), "too-dark"),
-        (lambda: jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (lambda: jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blank"),
+        (lambda: jpeg(cv2.GaussianBlur(noise_on_cloth(200), (0, 0), 25)), "blurred"),
         (lambda: jpeg(noise(160)[:300, :300]), "too-small"),
         (lambda: b"no photo", "not-a-picture"),
     ],
     ids=[
-        "tiles", "a table", "dark", "paper on a black cloth", "the same in the dark", "blurred",
-        "small", "a text",
+        "tiles", "a table", "dark", "paper on a black cloth", "the same in the dark", "blank",
+        "blurred", "small", "a text",
     ],
 )  # fmt: skip
 def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str) -> None:

@@ -1,4 +1,4 @@
-// Whether a photo is too blurred or too dark to be read, before it is sent. docs/photos.md says how the limits
+// Whether a photo is too blurred or too dark to be read, or blank, before it is sent. docs/photos.md says how the limits
 // were measured.
 
 const SIDE_PX = 1000; // all photos are measured in one size, whatever their camera
@@ -6,8 +6,10 @@ const PAPER_SHARE = 0.99; // a bright sheet on a dark table is not dark
 const EDGE_SHARE = 0.995;
 const LEAST_PAPER = 50; // brightness, of 255
 const LEAST_EDGE = 0.14; // Laplacian of the sharpest edges, by the contrast of the picture
+const MOST_INK = 0.002; // of a blank page
+const INK = 40; // how much darker than paper
 
-// "dark", "blurred", or nothing. The canvas holds the photo.
+// "dark", "blank", "blurred", or nothing. The canvas holds the photo.
 export function findFault(canvas) {
   const { grey, width } = inGrey(canvas);
   const light = histogramOf(grey);
@@ -15,7 +17,8 @@ export function findFault(canvas) {
   if (paper < LEAST_PAPER) return "dark";
   const edges = histogramOf(laplacianOf(grey, width));
   const contrast = Math.max(1, paper - light.level(1 - PAPER_SHARE));
-  return edges.level(EDGE_SHARE) / contrast < LEAST_EDGE ? "blurred" : null;
+  if (edges.level(EDGE_SHARE) / contrast >= LEAST_EDGE) return null;
+  return light.level(MOST_INK) < paper - INK ? "blurred" : "blank";
 }
 
 function inGrey(canvas) {
