@@ -143,6 +143,25 @@ def test_a_browser_that_keeps_nothing_is_said_to(
     expect(page.locator("#comparison .crosses")).to_be_attached()
 
 
+def test_own_games_list_what_waits_on_the_device(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/my/")
+    label = page.get_by_role("region", name="Stored only on this device")
+    expect(page.get_by_text("Nothing yet.")).to_be_visible()
+    expect(label).to_be_hidden()
+    page.goto(f"{live_app}/score/here/level-1/")
+    begin(page, "Ana")
+    page.goto(f"{live_app}/my/")
+    expect(label).to_be_visible()
+    expect(page.get_by_text("Nothing yet.")).to_be_hidden()
+    assert barriers(page) == ""
+    assert not too_wide(page)
+    follow(page, label.get_by_role("link", name="Ana"))
+    expect(page.get_by_role("grid", name="Sheet of Ana")).to_be_visible()
+
+
 COUNT_PERSIST: Final = """
 window.asked = 0;
 if (navigator.storage) navigator.storage.persist = async () => { window.asked += 1; return false; };
