@@ -34,10 +34,14 @@ def forget_creation() -> None:
     Tally.objects.update(created=None)
 
 
-def file_name(client: Client, path: str) -> str:
+def file_name(client: Client, path: str, kind: str = "image/png") -> str:
     answer = client.get(path)
-    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["Content-Type"] == kind
     return answer.headers["Content-Disposition"]
+
+
+def table_name(client: Client, path: str) -> str:
+    return file_name(client, f"{path}scores.csv", "text/csv; charset=utf-8")
 
 
 def test_result_of_a_table_shows_the_evening_on_which_it_ended(client: Client) -> None:
@@ -49,6 +53,9 @@ def test_result_of_a_table_shows_the_evening_on_which_it_ended(client: Client) -
     for path, name in (("result", "2026-11-28"), ("0", "2026-11-28-1")):
         drawn = f"/table/{code}/{path}.png"
         assert file_name(client, drawn) == f'inline; filename="dizzle-garden-{name}.png"'
+    assert table_name(client, f"/table/{code}/") == (
+        'attachment; filename="dizzle-garden-2026-11-28.csv"'
+    )
     before = [client.get(f"/table/{code}/{path}.png").content for path in ("result", "0")]
     end_at(code, 2026, 11, 29, 20, 0)
     after = [client.get(f"/table/{code}/{path}.png").content for path in ("result", "0")]
@@ -61,6 +68,7 @@ def test_result_of_sheets_shows_the_evening_of_their_group(client: Client) -> No
     path = f"/score/{key}/"
     assert not re.search(r" \d{4}</p>", client.get(path).text)
     assert file_name(client, f"{path}result.png") == 'inline; filename="dizzle-butterfly.png"'
+    assert table_name(client, path) == 'attachment; filename="dizzle-butterfly.csv"'
     assert file_name(client, f"{path}2/sheet.png") == 'inline; filename="dizzle-butterfly-2.png"'
     undated = [client.get(f"{path}{name}.png").content for name in ("result", "2/sheet")]
     game = keeping.keep(store.find(store.create("Family")), scoring)
@@ -69,6 +77,7 @@ def test_result_of_sheets_shows_the_evening_of_their_group(client: Client) -> No
     dated = [client.get(f"{path}{name}.png").content for name in ("result", "2/sheet")]
     assert all(old != new for old, new in zip(undated, dated, strict=True))
     assert 'dizzle-butterfly-2026-11-28.png"' in file_name(client, f"{path}result.png")
+    assert 'dizzle-butterfly-2026-11-28.csv"' in table_name(client, path)
 
 
 def test_result_of_sheets_in_no_group_shows_the_evening_on_which_they_were_scored(
@@ -96,3 +105,4 @@ def test_result_of_a_tally_shows_the_evening_of_its_group(client: Client) -> Non
     assert file_name(client, f"{path}result.png") == (
         'inline; filename="dizzle-tally-2026-11-28.png"'
     )
+    assert table_name(client, path) == 'attachment; filename="dizzle-tally-2026-11-28.csv"'

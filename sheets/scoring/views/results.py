@@ -176,4 +176,5 @@ def export_scores(request: HttpRequest, access: Access[Scoring]) -> HttpResponse
     scored = score(access.thing)
     rows = comparison_rows(scored.level, scored.result.scores)
     content = score_table(scored.standing, rows)
-    return attach_of(scored.level, content, "text/csv; charset=utf-8", ".csv")
+    day = day_of(access.thing)
+    return attach_of(scored.level, content, "text/csv; charset=utf-8", ".csv", day)

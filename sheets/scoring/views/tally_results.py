@@ -15,7 +15,7 @@ from sheets.access.keys import Access, note_visit, only_editors
 from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
-from sheets.http.downloads import attach, show_picture
+from sheets.http.downloads import attach, attach_named, show_picture
 from sheets.http.limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
@@ -135,7 +135,8 @@ def scores(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """The scores as a table for a spreadsheet."""
     tallied = Tallied(access.thing.typed)
     content = score_table(tallied.standing, tallied.rows)
-    return attach(content, "text/csv; charset=utf-8", "dizzle-tally.csv")
+    day = day_of(access.thing)
+    return attach_named(_("Tally"), "tally", content, "text/csv; charset=utf-8", ".csv", day)
 
 
 def _edition(access: Access[Tally]) -> tuple[str, int]:

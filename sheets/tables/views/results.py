@@ -111,7 +111,8 @@ def export_scores(request: HttpRequest, access: TableAccess, game: Game) -> Http
     """The scores as a table for a spreadsheet."""
     scoreboard = scoreboard_of(access)
     content = score_table(scoreboard.standing, scoreboard.rows)
-    return attach_of(game.level, content, "text/csv; charset=utf-8", ".csv")
+    day = day_of(access.table)
+    return attach_of(game.level, content, "text/csv; charset=utf-8", ".csv", day)
 
 
 @require_safe
