@@ -1,8 +1,9 @@
-"""A group's level and year as a phone shows them: nothing in the way, and a picture to send."""
+"""A group's level and year on screens: nothing in the way, no hole, and a picture to send."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
@@ -13,6 +14,16 @@ from sheets.levels import find_level
 from tests.groups.bot_games import keep_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+COLUMNS: Final = """() => {
+  const bottoms = new Map();
+  for (const card of document.querySelectorAll(".year-told .card")) {
+    const { left, bottom } = card.getBoundingClientRect();
+    bottoms.set(Math.round(left), Math.round(bottom));
+  }
+  return [...bottoms.values()];
+}"""
+"""Where each column of a year ends, the leftmost first."""
 
 
 def test_a_level_a_choice_and_a_year_are_a_tap_away(
@@ -41,3 +52,20 @@ def test_a_level_a_choice_and_a_year_are_a_tap_away(
     with page.expect_download() as download:
         page.get_by_role("link", name="As a picture to share").click()
     assert download.value.suggested_filename == f"dizzle-{kept.evening.year}-family.png"
+
+
+def test_columns_of_a_year_end_together(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    access = store.find(store.create("Family"))
+    for seed in range(6):
+        _key, kept, _game = keep_game(access, ("Ana", "Ben", "Ida", "Cem"), seed)
+    page = new_context("desktop", "en").new_page()
+    page.goto(f"{live_app}/groups/{access.share_key}/year/{kept.evening.year}/")
+    tiles = page.locator(".year-tiles li")
+    for width in (1024, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        columns = page.evaluate(COLUMNS)
+        assert len(columns) == 3
+        tallest = max(tile.bounding_box()["height"] for tile in tiles.all())  # type: ignore[index]
+        assert max(columns) - min(columns) < tallest + 16
