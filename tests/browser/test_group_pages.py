@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Final
 
+import pypdfium2
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from sheets.groups import store
+from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
+from sheets.groups.joining import take_in
 from sheets.groups.played import level_digest
 from sheets.levels import find_level
 from tests.groups.bot_games import keep_game
@@ -69,3 +73,21 @@ def test_columns_of_a_year_end_together(
         assert len(columns) == 3
         tallest = max(tile.bounding_box()["height"] for tile in tiles.all())  # type: ignore[index]
         assert max(columns) - min(columns) < tallest + 16
+
+
+def test_printed_standings_begin_below_their_heading(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    when = datetime(2025, 11, 22, 20, tzinfo=UTC)
+    results = [ResultFile(1, player, points=40, won=0.25) for player in range(4)]
+    games = [
+        GameFile(when, when.date(), "sheets", results, {"en": f"Level {n}"}, "", f"{n}" * 16)
+        for n in range(3)
+    ]
+    people = [PlayerFile(name) for name in ("Ana", "Ben", "Cem", "Dora")]
+    key = take_in(GroupFile(FORMAT, "Club", people, [], games))
+    page = new_context("desktop", "en").new_page()
+    page.goto(f"{live_app}/groups/{key}/standings/")
+    for size in ("A4", "Letter", "A5"):
+        first = pypdfium2.PdfDocument(page.pdf(format=size))[0].get_textpage().get_text_bounded()
+        assert "All time" in first, size
