@@ -207,9 +207,12 @@ def read_group(text: bytes) -> ReadGroup:
     try:
         found = decoder(_Envelope).decode(text)
         player_fault = partial(_player_fault, player_count=len(found.players))
-        game_fault = partial(_game_fault, player_count=len(found.players))
         people = _decode(found.players, PlayerFile, "players", player_fault, skipped)
         _skip_merge_chains(people, skipped)
+        names = [
+            people[place].name if place in people else "" for place in range(len(found.players))
+        ]
+        game_fault = partial(_game_fault, names=names)
         games = _decode(found.games, GameFile, "games", game_fault, skipped)
         evenings = _decode(found.evenings, EveningFile, "evenings", _evening_fault, skipped)
         levels = _decode(found.levels, dict[str, Any], "levels", _level_fault, skipped)
@@ -291,11 +294,21 @@ def _player_fault(player: PlayerFile, player_count: int) -> DocumentError | None
     return None
 
 
-def _game_fault(game: GameFile, player_count: int) -> DocumentError | None:
-    """Return the first thing in a game that cannot be: a player, a day or a game of Dice²."""
+def _game_fault(game: GameFile, names: Sequence[str]) -> DocumentError | None:
+    """Return the first thing in a game that cannot be: a player, a day or a game of Dice².
+
+    ``names`` are those of all players of the document, empty for skipped ones.
+    """
+    seen: set[int] = set()
     for place, one in enumerate(game.results):
-        if one.player is not None and one.player >= player_count:
+        if one.player is None:
+            continue
+        if one.player >= len(names):
             return DocumentError("unknown-player", ("results", place, "player"))
+        if one.player in seen and names[one.player]:
+            at = ("results", place, "player")
+            return DocumentError("player-twice", at, name=names[one.player])
+        seen.add(one.player)
     if game.kind == "dice2" and game.level not in GAME_NAMES:
         return DocumentError("not-allowed", ("level",), written=game.level)
     for key, day in (("day", game.day), ("played", game.played.date())):

@@ -76,7 +76,7 @@ FAULTS: Final = (
     *("solo-exploded", "tracks-alone", "other-track-printed", "crossed-as-well"),
     *("not-on-level", "not-on-track", "number-unclear"),
     # Groups.
-    *("not-a-day", "not-a-time", "wrong-year", "ahead"),
+    *("not-a-day", "not-a-time", "wrong-year", "ahead", "player-twice"),
 )
 """What can be wrong with a document; what each means is in `docs/formats.md`."""
 

@@ -110,6 +110,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     ),
     "wrong-year": gettext_lazy("Only years from %(least)s to %(most)s are possible."),
     "ahead": gettext_lazy("This day is yet to come."),
+    "player-twice": gettext_lazy("“%(name)s” is in this game twice."),
 }
 """The sentence for each of `FAULTS`, with the fault's own facts."""
 

@@ -126,6 +126,8 @@ def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Clie
         "“results”, entry 1, “points”: A whole number belongs here.": good
         | {"results": [{"place": 1, "points": "viel"}]},
         "“results”, entry 1, “won”: A number up to 1": good | {"results": [{"place": 1, "won": 7}]},
+        "“results”, entry 2, “player”: “Ana” is in this game twice.": good
+        | {"results": [{"place": 1, "player": 0}, {"place": 1, "player": 0}]},
         "“starter”: A number up to 5 belongs here.": good | {"starter": 6},
     }
     later = good | {"day": "2026-11-23"}

@@ -178,6 +178,10 @@ RAISED: dict[str, tuple[Raise, str]] = {
     "not-a-time": (group(played="2026-11-22T19:30:00"), "games entry 1 played"),
     "wrong-year": (group(day="1969-12-31"), "games entry 1 day"),
     "ahead": (group(day="2199-12-31"), "games entry 1 day"),
+    "player-twice": (
+        group(results=[{"place": 1, "player": 0}, {"place": 2, "player": 0}]),
+        "games entry 1 results entry 2 player",
+    ),
 }
 """For each fault something that raises it, and where it is then."""
 
