@@ -157,6 +157,11 @@ def test_pages_of_a_group_show_what_was_played() -> None:
         assert key not in found["og:image"]
 
 
+def test_standings_without_a_game_say_so() -> None:
+    found = preview(f"/groups/{groups.create('Family')}/standings/")
+    assert words(found) == ("Standings · Family", "No game with others yet.")
+
+
 def test_group_without_a_link_to_look_shows_no_picture_of_its_year() -> None:
     key = groups.create("Family")
     access = groups.find(key)

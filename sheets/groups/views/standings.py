@@ -32,7 +32,9 @@ def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     context = {
         "access": access,
         "link_preview": link_preview(
-            request, f"{_('Standings')} · {access.thing.name}", " · ".join(leaders[:3])
+            request,
+            f"{_('Standings')} · {access.thing.name}",
+            " · ".join(leaders[:3]) or _("No game with others yet."),
         ),
         "standings": found,
         "this_year": timezone.localdate().year,
