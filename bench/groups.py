@@ -55,16 +55,16 @@ def measure(kind: str) -> None:
     settings.ALLOWED_HOSTS = ["*"]
     client = Client()
     few = take_in(games_by_chance(FEW))
-    client.get(f"/groups/{few}/")
+    client.get(f"/groups/{few}/players/1/")
     for words_of_group, an_evening in (("many evenings", AN_EVENING), ("one evening", MANY)):
         begun = time.perf_counter()
         many = take_in(games_by_chance(MANY, an_evening))
         imported = time.perf_counter() - begun
         parts: list[float] = []
-        # A page adds up some games each time.
+        # A player's page adds up some games each time.
         while Group.objects.exclude(changed_from=None).exists():
             begun = time.perf_counter()
-            client.get(f"/groups/{many}/")
+            client.get(f"/groups/{many}/players/1/")
             parts.append(time.perf_counter() - begun)
         print(
             f"{kind}, {words_of_group}: imported in {imported:.1f} s; added up by {len(parts)} "
