@@ -345,7 +345,7 @@ def test_photos_that_are_refused_or_left_out_wait_no_more(
     page.set_input_files("#photo", [str(wrong), photos[0]])
     lines = page.locator("#sending .is-wrong")
     expect(lines).to_have_count(2, timeout=READ_MS)
-    assert is_waiting(page)
+    wait_until(page, lambda: is_waiting(page))
     page.context.set_offline(False)
     lines.nth(1).get_by_role("button", name="Leave out").tap()
     lines.locator(".again").tap()
@@ -493,6 +493,7 @@ def test_a_near_twin_that_is_the_same_sheet_is_asked_about_once(
     expect(asks).to_have_count(0)
     expect(sheets(page)).to_have_count(1)
     assert "g3" in json.loads(answers(page)[0]["marks"])
+    wait_until(page, lambda: '"value":null' in page.evaluate(KEPT))  # the earlier card is gone
     page.reload()
     expect(sheets(page)).to_have_count(1)
     expect(asks).to_have_count(0)
