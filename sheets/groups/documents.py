@@ -36,6 +36,7 @@ MOST_LEVELS: Final = 500
 AT_ONCE: Final = 2000
 
 NOT_ALLOWED: Final = {"fault": "not-allowed"}
+"""What a text is called that a pattern refuses, see `find_structure_faults`."""
 
 Number = Annotated[int, Meta(ge=0, le=10_000)]
 Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
@@ -270,12 +271,15 @@ def _decode(
         if fault is None:
             found[index] = entry
         else:
-            plain = read_json(bytes(raw))
-            known = plain if isinstance(plain, dict) else {}
-            title = known.get("day", known.get("name", ""))
-            written = quote_briefly(str(title)) if isinstance(title, str | int) else ""
-            skipped.append(Skipped(fault.inside(key, index), written))
+            skipped.append(Skipped(fault.inside(key, index), _title_of(read_json(bytes(raw)))))
     return found
+
+
+def _title_of(entry: Any) -> str:
+    """Return the day or the name of an entry as it is written; empty if it has none."""
+    known = entry if isinstance(entry, dict) else {}
+    title = known.get("day", known.get("name", ""))
+    return quote_briefly(str(title)) if isinstance(title, str | int) else ""
 
 
 def _skip_merge_chains(people: dict[int, PlayerFile], skipped: list[Skipped]) -> None:

@@ -172,8 +172,8 @@ def known_in(
 def having_by_hand(source: Source, groups: Iterable[Group]) -> set[int]:
     """Return the groups, by primary key, that have a result of this site as a typed game.
 
-    So it is if a game with the same day, level, people and totals was typed, or came from a table
-    of results.
+    A group has it if a game with the same day, level, people and totals was typed into it, or came
+    from a table of results.
     """
     if (day := day_of(source)) is None:
         return set()
