@@ -49,7 +49,7 @@ def measure(kind: str) -> None:
     from django.test import Client
 
     from sheets.groups.joining import take_in
-    from sheets.http import limits
+    from sheets.http import rate_limits
     from sheets.models import Group
 
     settings.ALLOWED_HOSTS = ["*"]
@@ -76,7 +76,7 @@ def measure(kind: str) -> None:
             for url in urls:  # the device has opened them before
                 size = len(client.get(url).content)
             for _ in range(ROUNDS):
-                limits.reset()
+                rate_limits.reset()
                 for url, times in took.items():
                     begun = time.perf_counter()
                     if client.get(url).status_code != 200:

@@ -31,7 +31,7 @@ from sheets.access.keys import (
     new_token,
     secret_in,
 )
-from sheets.http.limits import Limit, address_of
+from sheets.http.rate_limits import Limit, address_of
 from sheets.models import HandOver, Job, Known, Seat
 from sheets.models.keyed import Keyed
 

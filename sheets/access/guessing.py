@@ -23,7 +23,7 @@ from django.core import signing
 from sheets.access import codes
 from sheets.access.codes import UnknownTable
 from sheets.access.keys import digest
-from sheets.http import limits
+from sheets.http import rate_limits
 
 PAUSE_SECONDS: Final = 3
 """How long a code waits that comes without a ticket."""
@@ -59,7 +59,7 @@ def find_table(
     Args:
         code: in capitals.
         token: the device's secret, empty if it has none.
-        guesser: the address that a wrong code counts for, see `limits.guesser_of`.
+        guesser: the address that a wrong code counts for, see `rate_limits.guesser_of`.
         ticket: what the device was given when it had to wait.
         let_in: the codes of tables to which the device was let in before.
 
@@ -75,13 +75,13 @@ def find_table(
             return codes.find_address(code, digest(token))
         except UnknownTable:
             pass
-    is_slowed = code not in let_in and limits.WRONG_CODES.is_used_up(guesser)
+    is_slowed = code not in let_in and rate_limits.WRONG_CODES.is_used_up(guesser)
     if is_slowed:
         _wait_for_turn(code, guesser, ticket)
     try:
         return codes.find_address(code)
     except UnknownTable:
-        if not limits.WRONG_CODES.take(guesser) and not is_slowed:
+        if not rate_limits.WRONG_CODES.take(guesser) and not is_slowed:
             # Others were wrong in the same moment.
             raise _slowed(code, guesser, PAUSE_SECONDS) from None
         raise
@@ -116,9 +116,9 @@ def _wait_for_turn(code: str, guesser: str, ticket: str) -> None:
     early_s = due - time.time()
     if early_s > 0:
         raise Slowed(ticket, int(early_s) + 1)
-    if not limits.TICKETS.take(nonce):
+    if not rate_limits.TICKETS.take(nonce):
         raise _slowed(code, guesser, PAUSE_SECONDS)
-    if not limits.LOOK_UPS.take(guesser):
+    if not rate_limits.LOOK_UPS.take(guesser):
         raise _slowed(code, guesser, NEXT_TRY_SECONDS)
 
 

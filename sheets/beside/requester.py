@@ -8,7 +8,7 @@ from django.utils.crypto import salted_hmac
 from sheets.access.devices import token_of
 from sheets.access.keys import digest
 from sheets.beside.quotas import Requester
-from sheets.http.limits import guesser_of
+from sheets.http.rate_limits import guesser_of
 
 
 def requester_of(request: HttpRequest) -> Requester:

@@ -13,7 +13,7 @@ from sheets.access.devices import all_of, issued_token, note, token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey, find_all
 from sheets.groups import store
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
-from sheets.http.limits import address_of
+from sheets.http.rate_limits import address_of
 from sheets.models import Group, GroupGame, GroupPlayer, Scoring, Tally
 from sheets.tables.seating import tables_of
 

@@ -32,7 +32,6 @@ from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from dizzle_site.once import one_per_process
 from sheets.http.gate import let_next_in
 from sheets.http.kept import Kept
-from sheets.http.limits import PICTURES, READS, Limit, address_of, refuse
 from sheets.http.processes import (
     DRAWINGS,
     LONGEST_SECONDS,
@@ -42,6 +41,7 @@ from sheets.http.processes import (
     Processes,
     Work,
 )
+from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
 from sheets.rules import Level, format_level
 
 WAIT_SECONDS: Final = 10

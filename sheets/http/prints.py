@@ -16,8 +16,8 @@ from sheets.geometry import MAX_COPIES, PageOptions, frame, page_size, sheets_pe
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_named
 from sheets.http.fragments import render_part
-from sheets.http.limits import PREVIEWS
 from sheets.http.print_request import PrintRequest, Refusal, filled_request, usual_paper
+from sheets.http.rate_limits import PREVIEWS
 from sheets.http.works import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
 from sheets.printing.filled import unwritten

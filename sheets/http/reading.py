@@ -21,7 +21,6 @@ from django.http import HttpRequest
 from dizzle_site.once import one_per_process
 from sheets.http import drawing
 from sheets.http.drawing import TooOften
-from sheets.http.limits import PHOTOS, address_of
 from sheets.http.line import Line, LineFull
 from sheets.http.processes import (
     READING,
@@ -34,6 +33,7 @@ from sheets.http.processes import (
     TooSlow,
     Work,
 )
+from sheets.http.rate_limits import PHOTOS, address_of
 
 __all__ = [
     "LineFull",

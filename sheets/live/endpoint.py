@@ -27,7 +27,7 @@ from dizzle_site.hosts import is_answered
 from dizzle_site.storage import failure_of, quiet_log
 from sheets.access import codes, guessing
 from sheets.access.keys import digest, secret_in
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.live import hub, watch
 from sheets.live.news import MOST_BYTES, MOST_SHOWN, Looker
 from sheets.models import Seat, Table
@@ -137,7 +137,7 @@ def _find_code(scope: Scope, code: str) -> str:
         return guessing.find_table(
             code,
             token=secret_in(cookies),
-            guesser=limits.guesser_of_scope(scope),
+            guesser=rate_limits.guesser_of_scope(scope),
             let_in=guessing.let_in_by_cookies(cookies),
         )
     finally:

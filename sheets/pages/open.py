@@ -23,7 +23,9 @@ from sheets.geometry import PageOptions
 from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of
-from sheets.http.limits import (
+from sheets.http.posted import posted_or_to
+from sheets.http.print_request import usual_paper
+from sheets.http.rate_limits import (
     NEW_SCORINGS,
     NEW_TABLES,
     READS,
@@ -35,8 +37,6 @@ from sheets.http.limits import (
     refuse_to_store,
     take_stored,
 )
-from sheets.http.posted import posted_or_to
-from sheets.http.print_request import usual_paper
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level
 from sheets.levels.legend import facts_of

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access.devices import all_of, note_opened, token_of
 from sheets.access.keys import Access, only_editors
-from sheets.http.limits import take_stored
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import take_stored
 from sheets.models import WorkshopLevel
 from sheets.photos import work
 from sheets.photos.read import CannotRead, read_in_turn

@@ -15,8 +15,8 @@ from sheets.access.keys import Access, only_editors
 from sheets.documents.decoding import ACT_ID
 from sheets.groups.choice import keep_as_wished
 from sheets.http.json_body import wants_json
-from sheets.http.limits import NEW_SCORINGS, SAVES, limited, take_stored
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import NEW_SCORINGS, SAVES, limited, take_stored
 from sheets.http.reading import place_in_line
 from sheets.models import Scoring
 from sheets.photos import taking

@@ -15,7 +15,7 @@ from django.utils import timezone
 from sheets.access import devices
 from sheets.access.keys import SEAT_COOKIE, UnknownKey, digest, secret_in
 from sheets.groups import store as group_store
-from sheets.http.limits import Limit
+from sheets.http.rate_limits import Limit
 from sheets.levels import find_level
 from sheets.models import HandOver, Job, Known, Seat
 from sheets.scoring import store

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from sheets.access import codes, guessing
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Table
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -351,7 +351,9 @@ def test_no_address_tells_more_than_the_form_does(
 ) -> None:
     # So that fewer are wrong at each of so many addresses.
     free = 2
-    monkeypatch.setattr(limits, "WRONG_CODES", limits.Limit("few-codes", f"{free}/10 minutes"))
+    monkeypatch.setattr(
+        rate_limits, "WRONG_CODES", rate_limits.Limit("few-codes", f"{free}/10 minutes")
+    )
     party = finished_party(level=TINY)
     code = make_old(party) if kind == "old" else party.typed_code
     found = list(addresses())

@@ -17,7 +17,7 @@ from sheets.beside.quotas import QuotaUsed, Requester
 from sheets.beside.works import WORKS
 from sheets.groups import given, keeping
 from sheets.groups import store as group_store
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Group, Job
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
@@ -50,12 +50,12 @@ def device(name: str, address: str = HOME) -> Client:
 
 def ask(client: Client, key: str = "") -> HttpResponse:
     """Ask for the report of a level, of a new one without its key."""
-    limits.reset()
+    rate_limits.reset()
     return client.post(f"/workshop/{key or store.create(GARDEN)}/balance/", {"do": "start"})
 
 
 def ask_for_look(client: Client, code: str) -> HttpResponse:
-    limits.reset()
+    rate_limits.reset()
     return client.post(f"/table/{code}/look/", {"do": "start"})
 
 
@@ -68,7 +68,7 @@ def group_with(games: int) -> Access[Group]:
 
 
 def ask_for_group(client: Client, access: Access[Group], do: str = "start") -> HttpResponse:
-    limits.reset()
+    rate_limits.reset()
     number = access.thing.players.get().number
     return client.post(f"/groups/{access.key}/players/{number}/looks/", {"do": do})
 

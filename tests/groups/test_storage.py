@@ -21,8 +21,8 @@ from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, Pl
 from sheets.groups.entering import Entered
 from sheets.groups.reckoning import reckon
 from sheets.groups.storage import Coming, estimate_games
-from sheets.http import limits
-from sheets.http.limits import STORED, STORED_UNIT_BYTES, Limit
+from sheets.http import rate_limits
+from sheets.http.rate_limits import STORED, STORED_UNIT_BYTES, Limit
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.groups.played_games import scored
 
@@ -36,9 +36,9 @@ PASTED = "\tAna\tBen\n2025-01-17\t30\t20\n"
 @pytest.fixture
 def one_kib(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address may store one KiB more in this hour."""
-    monkeypatch.setattr(limits, "STORED_UNIT_BYTES", 1024)
-    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1000/hour"))
-    assert limits.STORED.take("127.0.0.1", cost=999)
+    monkeypatch.setattr(rate_limits, "STORED_UNIT_BYTES", 1024)
+    monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "1000/hour"))
+    assert rate_limits.STORED.take("127.0.0.1", cost=999)
 
 
 def club(
@@ -126,13 +126,13 @@ def test_file_that_is_refused_can_be_joined_later_without_choosing_it_again(clie
     assert f'name="into" value="{key}"' in page
     again = client.post("/groups/file/", {"sealed": sealed, "again": "yes"})
     assert again.status_code == 429
-    limits.reset()
+    rate_limits.reset()
     sealed = again.context["sealed"]
     assert client.post("/groups/file/", {"sealed": sealed, "into": key}).status_code == 302
 
 
 def test_what_never_fits_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "1/hour;2/day"))
+    monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "1/hour;2/day"))
     answer = client.post("/groups/file/", sent(club(400)))
     assert answer.status_code == 400
     assert "This is too much at once: it takes about 2 MiB" in answer.text

@@ -20,10 +20,10 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from sheets.groups import store as group_store
 from sheets.groups.figures import ENOUGH
-from sheets.http import drawing, limits
+from sheets.http import drawing, rate_limits
 from sheets.http.gate import let_next_in, with_gate
 from sheets.http.kept import Kept
-from sheets.http.limits import PICTURES, PREVIEWS, READS, Limit, limited
+from sheets.http.rate_limits import PICTURES, PREVIEWS, READS, Limit, limited
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.groups.bot_games import keep_game
@@ -146,7 +146,7 @@ def test_every_drawing_counts(client: Client, address_of: Callable[[str], str], 
     for answer in (client.get(address), client.head(address)):
         assert answer.status_code == 429
         assert answer.headers["Retry-After"] == "60"
-    limits.reset()
+    rate_limits.reset()
     assert client.head(address).status_code == 200
     use_up(DRAWING_ADDRESSES[name])
     assert client.get(address).status_code == 200  # it is there already
@@ -235,7 +235,7 @@ def test_who_has_a_drawing_is_told_that_it_still_holds(client: Client) -> None:
         assert answer.headers["ETag"] == etag
         assert answer.headers["Cache-Control"] == "private, no-cache"
         assert "noindex" in answer.headers["X-Robots-Tag"]
-    limits.reset()
+    rate_limits.reset()
     german = client.get(picture, headers={"if-none-match": etag, "accept-language": "de"})
     assert german.status_code == 200
     tap(client, url, "b1")
@@ -273,7 +273,7 @@ def test_a_table_is_drawn_once_until_a_move(client: Client) -> None:
     assert device.get(address).content == first.content
     assert device.get(f"/table/{party.code}/0.png").status_code == 429
     assert device.get(f"/table/{party.code}/2.png").status_code == 429
-    limits.reset()
+    rate_limits.reset()
     assert device.get(f"/table/{party.code}/2.png").status_code == 404
 
 
@@ -304,7 +304,7 @@ def test_head_counts_as_get() -> None:
 
     asked = [view(RequestFactory().head("/")).status_code for _ in range(70)]
     assert asked == [200] * 60 + [429] * 10
-    limits.reset()
+    rate_limits.reset()
     asked = [view(RequestFactory().get("/")).status_code for _ in range(70)]
     assert asked == [200] * 60 + [429] * 10
 

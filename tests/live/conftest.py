@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connections
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.levels import find_level
 from sheets.live import hub, watch
 from sheets.tables import seating
@@ -25,7 +25,7 @@ def port(transactional_db: None) -> Iterator[int]:
     """Serve the site in this process; give the port."""
     from dizzle_site.asgi import application
 
-    limits.reset()
+    rate_limits.reset()
     with serve_in_thread(application) as port:
         yield port
     assert hub.count() == 0

@@ -13,7 +13,7 @@ from django.db import transaction
 from redis import Redis
 
 from dizzle_site import shared_redis
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.live import post
 from sheets.models import Table
 from sheets.tables import writing
@@ -91,7 +91,7 @@ def test_letters_wait_for_redis(redis_used: OwnRedis) -> None:
 
 def test_limits_do_not_wait_for_redis_again_and_again(redis_used: OwnRedis) -> None:
     """One finds out, all others count for themselves until it is back."""
-    limit = limits.Limit("of-this-test", "3/minute")
+    limit = rate_limits.Limit("of-this-test", "3/minute")
     assert limit.take("192.0.2.1")
     redis_used.freeze()
     assert limit.take("192.0.2.2")

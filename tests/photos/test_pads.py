@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.access.keys import Access, new_token
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
 from sheets.photos.look_empty import look_at_empty
 from sheets.photos.seen import SeenEmpty, unpack
@@ -37,7 +37,7 @@ SEED, OTHER = 25, 26
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 @cache

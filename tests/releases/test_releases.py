@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from tests.live.deployments import deployment
 from tests.site.running import CHECKOUT, environment, serving
 
@@ -34,7 +34,7 @@ def test_links_of_a_release_lead_where_they_led(backup: Path) -> None:
     call_command("restore", str(backup))
     kinds = set()
     for link in links(backup):
-        limits.reset()
+        rate_limits.reset()
         assert seen(link.path, link.token) == (link.heading, link.names), link.path
         kinds.add(link.path.split("/")[1])
     assert kinds == {"groups", "score", "table", "tally", "workshop"}

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from sheets.http.limits import SAVES
+from sheets.http.rate_limits import SAVES
 from sheets.models import Tally
 from tests.scoring.test_tally import PAD
 

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.http.limits import SAVES
+from sheets.http.rate_limits import SAVES
 from sheets.models import Mark, Scoring
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.scoring.scoring_pages import begin, share_url, state, tap

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, cannot_store, forbidden
-from sheets.http import drawing, limits
+from sheets.http import drawing, rate_limits
 
 OURS = "http://testserver/levels/level-1/?light=a1"
 NOT_OURS = (
@@ -44,7 +44,7 @@ def refuse(request: pytest.FixtureRequest) -> Any:
     return {
         "stored": cannot_store,
         "drawn": drawing._ask_to_come_back,
-        "too often": limits.refuse,
+        "too often": rate_limits.refuse,
     }[request.param]
 
 
@@ -80,7 +80,7 @@ def test_a_page_that_comes_soon_asks_again_by_itself(refuse: Any) -> None:
 
 
 def test_who_asked_too_often_is_not_made_to_ask_more() -> None:
-    answer = limits.refuse(asked())
+    answer = rate_limits.refuse(asked())
     assert "Refresh" not in answer
     assert "by itself" not in answer.text
     assert answer["Retry-After"] == "60"

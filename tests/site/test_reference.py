@@ -24,7 +24,7 @@ from sheets.beside import line, quotas
 from sheets.groups import documents, keeping, pasted, players, store
 from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
-from sheets.http import drawing, limits, print_request, processes, reading
+from sheets.http import drawing, print_request, processes, rate_limits, reading
 from sheets.live import hub
 from sheets.people.names import NAME_LENGTH
 from sheets.rules.dice2 import KINDS, relay
@@ -185,7 +185,7 @@ def size(count: int) -> str:
     return f"{count // unit} {name}"
 
 
-def rates(limit: limits.Limit, unit: int = 0) -> str:
+def rates(limit: rate_limits.Limit, unit: int = 0) -> str:
     """A rate as the page writes it; ``unit`` is the number of bytes that count as one."""
     said = []
     for rate in parse_many(limit.rates):
@@ -240,22 +240,22 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{photos.MIN_SIDE_PX} pixels",
         ),
         "scan (PDF, TIFF)": (f"{pages.MAX_PAGES} pages", ""),
-        "new tables": (rates(limits.NEW_TABLES), ""),
-        "new scorings": (rates(limits.NEW_SCORINGS), ""),
-        "uploads and new levels": (rates(limits.UPLOADS), ""),
-        "group files": (rates(limits.GROUP_FILES), ""),
-        "saved edits": (rates(limits.SAVES), ""),
-        "new drawings": (rates(limits.PICTURES), ""),
-        "previews": (rates(limits.PREVIEWS), ""),
-        "drawings and lists": (rates(limits.READS), ""),
-        "photos read": (rates(limits.PHOTOS), ""),
-        "hints": (rates(limits.ADVICE), ""),
+        "new tables": (rates(rate_limits.NEW_TABLES), ""),
+        "new scorings": (rates(rate_limits.NEW_SCORINGS), ""),
+        "uploads and new levels": (rates(rate_limits.UPLOADS), ""),
+        "group files": (rates(rate_limits.GROUP_FILES), ""),
+        "saved edits": (rates(rate_limits.SAVES), ""),
+        "new drawings": (rates(rate_limits.PICTURES), ""),
+        "previews": (rates(rate_limits.PREVIEWS), ""),
+        "drawings and lists": (rates(rate_limits.READS), ""),
+        "photos read": (rates(rate_limits.PHOTOS), ""),
+        "hints": (rates(rate_limits.ADVICE), ""),
         "game analyses": (rates(LOOKS), ""),
         "analyses for groups": (rates(GROUP_LOOKS), ""),
         "balance reports": (rates(REPORTS), ""),
-        "stored data": (rates(limits.STORED, limits.STORED_UNIT_BYTES), ""),
-        "wrong table codes": (rates(limits.WRONG_CODES), ""),
-        "claims to seats": (rates(limits.SEAT_CLAIMS), ""),
+        "stored data": (rates(rate_limits.STORED, rate_limits.STORED_UNIT_BYTES), ""),
+        "wrong table codes": (rates(rate_limits.WRONG_CODES), ""),
+        "claims to seats": (rates(rate_limits.SEAT_CLAIMS), ""),
         "job queue": (f"{quotas.MAX_WAITING} waiting", f"{quotas.RESERVED} places free"),
         "jobs": (
             f"{quotas.MAX_PER_DEVICE} a device, {quotas.MAX_PER_ADDRESS} an address, "

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from sheets.access.keys import new_token
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Seat
 from sheets.tables import claims, seating
 from sheets.tables.access import NotYours, Refused, TableAccess, find_access
@@ -184,7 +184,7 @@ def test_the_host_stays_host_with_another_phone() -> None:
 def test_claims_from_one_address_are_limited() -> None:
     party = in_turn()
     new = Client()
-    limits.reset()
+    rate_limits.reset()
     answers = [new.post(f"/table/{party.code}/claim/", {"number": 1}) for _ in range(11)]
     assert [answer.status_code for answer in answers] == [302] * 10 + [429]
 

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.documents.structure import MAX_BYTES
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import GameFile
 from sheets.rules.documents.game import format_game, history
 from sheets.rules.story import tell
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def upload(client: Client, content: bytes) -> HttpResponse:

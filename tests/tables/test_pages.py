@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from sheets.http import limits, phone_address
+from sheets.http import phone_address, rate_limits
 from sheets.models import Table
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
@@ -24,7 +24,7 @@ JSON = {"Accept": "application/json"}
 
 @pytest.fixture(autouse=True)
 def _nobody_has_tried_too_often() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def device(party: Party, player: int) -> Client:

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from sheets.access.keys import SEAT_COOKIE
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Entry, Seat, Table
 from sheets.rules.documents.game import format_game
 from sheets.tables import play, seating
@@ -27,7 +27,7 @@ MARKUP = "<b>Ana</b>\"'&{{x}}<svg/on"
 
 @pytest.fixture(autouse=True)
 def _no_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_who_has_no_seat_changes_nothing(party: Party) -> None:
     }
     found = {}
     for who, name in product(forged, ADDRESSES):
-        limits.reset()
+        rate_limits.reset()
         found[who, name] = send(forged[who], party, name)
     assert {case: status for case, status in found.items() if status != 403} == {}
     assert snapshot() == before
@@ -175,7 +175,7 @@ def test_other_codes_are_no_tables() -> None:
     paths = ("", "now/", "screen/", "log/", "history/", "game.json", "sheets.pdf", "0.png")
     found = {}
     for code in ("AAAAA", "ABC", "A" * 12, "A" * 13, "AB%00C", "..", "ÄÖÜ12"):
-        limits.reset()
+        rate_limits.reset()
         for path in paths:
             found[code, path] = Client().get(f"/table/{code}/{path}").status_code
         posted = Client().post(f"/table/{code}/undo/", {"player": 0})
@@ -231,7 +231,7 @@ def test_oversized_posts_change_nothing(party: Party) -> None:
     names = ("rename", "act", "done", "undo", "propose", "answer", "sit")
     found = {}
     for name in names:
-        limits.reset()
+        rate_limits.reset()
         path = f"/table/{party.code}/{name}/"
         file = SimpleUploadedFile("x", b"x" * 2_000_000)
         large: tuple[dict[str, Any], ...] = ({"name": "A" * 2_000_000}, {"player": file})
@@ -278,7 +278,7 @@ def test_binary_posts_change_nothing(party: Party) -> None:
     kinds = ("application/x-www-form-urlencoded", "application/json", "multipart/form-data")
     found = {}
     for content, kind, name in product(contents, kinds, ("act", "undo", "propose", "rename")):
-        limits.reset()
+        rate_limits.reset()
         path = f"/table/{party.code}/{name}/"
         answer = client_of(party).post(path, content, content_type=kind)
         found[content, kind, name] = answer.status_code

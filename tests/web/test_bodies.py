@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 import sheets
 from sheets.groups import store as group_store
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Scoring, WorkshopLevel
 from sheets.rules import parse_level
 from sheets.scoring import store
@@ -164,7 +164,7 @@ def broken(
     site.client.raise_request_exception = False
     for name in names:
         for kind, body in sent(name):
-            limits.reset()
+            rate_limits.reset()
             site.client.cookies = copy(cookies)
             with transaction.atomic():
                 response = site.send(name, body, kind)

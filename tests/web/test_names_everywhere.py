@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.access.keys import new_token
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import PaperSheet, Seat, Table, WorkshopLevel
 from sheets.people.names import clean_name
 from sheets.rules.documents.game import parse_game
@@ -194,7 +194,7 @@ STORED = (sat_down, opened_game_file, renamed_sheet, owned)
 )
 def test_a_name_comes_out_the_same(way: Callable[[Client, str], str]) -> None:
     for typed in HOSTILE:
-        limits.reset()
+        rate_limits.reset()
         with transaction.atomic():
             assert way(Client(), typed) == clean_name(typed), ascii(typed)
             transaction.set_rollback(True)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from sheets.http.limits import READS
+from sheets.http.rate_limits import READS
 from tests.addresses import patterns
 from tests.http.test_drawing import DRAWING_ADDRESSES, use_up
 

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets.http import limits
-from sheets.http.limits import Limit
+from sheets.http import rate_limits
+from sheets.http.rate_limits import Limit
 from sheets.models import GameFile, Scoring, SheetPicture, WorkshopLevel
 from sheets.rules.documents.game import format_game
 from tests.photos.test_photo_pages import PAGE, flat_sheet, one_sheet
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The address has stored nearly all that it may."""
-    monkeypatch.setattr(limits, "STORED_UNIT_BYTES", 1)
-    monkeypatch.setattr(limits, "STORED", Limit("stored-in-this-test", "10/hour"))
+    monkeypatch.setattr(rate_limits, "STORED_UNIT_BYTES", 1)
+    monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "10/hour"))
 
 
 def test_photos_are_not_kept_but_their_sheets_are_scored(client: Client) -> None:

@@ -19,7 +19,7 @@ from sheets.artwork.drawings import drawing, symbol_id
 from sheets.artwork.short_path import short_path
 from sheets.bots.worth import Worth
 from sheets.documents.structure import read_level
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.levels.legend import legend
 from sheets.printing.legend import signs as printed_signs
 from sheets.printing.tracks import categories
@@ -49,7 +49,7 @@ LANGUAGES = ("de", "en")
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def level_of(name: str) -> Level:

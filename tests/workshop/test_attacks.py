@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, READS, SAVES, UPLOADS, Limit
+from sheets.http.rate_limits import NEW_SCORINGS, NEW_TABLES, READS, SAVES, UPLOADS, Limit
 from sheets.models import Job, Scoring, Table, WorkshopLevel
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code

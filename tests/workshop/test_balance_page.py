@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from sheets.beside import line, quotas
 from sheets.beside.works import WORKS
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Job
 from sheets.rules import parse_level
 from sheets.simulation.balance import jobs
@@ -88,12 +88,12 @@ def test_report_is_asked_for_made_and_read(client: Client, key: str, started: li
 
 def test_report_is_drawn_once_and_only_so_many_of_them(client: Client, key: str) -> None:
     make_all(client, key)
-    while limits.PICTURES.take("127.0.0.1"):
+    while rate_limits.PICTURES.take("127.0.0.1"):
         pass
     assert client.get(url(key)).status_code == 429
-    limits.reset()
+    rate_limits.reset()
     assert client.get(url(key)).status_code == 200
-    while limits.PICTURES.take("127.0.0.1"):
+    while rate_limits.PICTURES.take("127.0.0.1"):
         pass
     assert client.get(url(key)).status_code == 200
     assert client.get(url(key), {"beside": "level-7"}).status_code == 429

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import DraftChange
 from sheets.workshop.comparing import find_things
 from tests.workshop.test_pages import begin, ready, send, stored
@@ -53,7 +53,7 @@ SENTENCES = [
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def test_everything_but_the_fields_is_a_thing_to_compare() -> None:

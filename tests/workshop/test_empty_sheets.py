@@ -17,7 +17,7 @@ from django.utils import timezone
 from PIL import Image
 
 from sheets.access.keys import share_key
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules.level import parse_field
 from sheets.workshop import empty_sheets, store
@@ -47,7 +47,7 @@ PARTS = Parts(b"a picture", {"field_px": 64, "first": [96, 96]}, SEEN)
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def photo(name: str = "IMG_1.jpg", data: bytes = b"") -> SimpleUploadedFile:

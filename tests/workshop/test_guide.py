@@ -10,7 +10,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
 from sheets.workshop.views.editor import SCRIPTS
 from sheets.workshop.words import TOOLS
@@ -26,7 +26,7 @@ USUAL = [
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def steps(client: Client, url: str, step: str = "size") -> list[str]:

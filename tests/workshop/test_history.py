@@ -11,7 +11,7 @@ from django.apps import apps
 from django.test import Client
 from django.utils import translation
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import DraftChange
 from sheets.workshop import history, store
 from sheets.workshop.acts import MOST_TURNS
@@ -25,7 +25,7 @@ HERE, THERE = {"page": "here"}, {"page": "there"}
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def arrow(points: int | None, row: int = 1, **more: str) -> dict[str, Any]:

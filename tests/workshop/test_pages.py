@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.levels import find_level
 from sheets.models import DraftChange, WorkshopLevel
 from sheets.rules import format_level
@@ -33,7 +33,7 @@ PAID = {"do": "points", "of": "gem", "colour": "yellow", "points": 2}
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def begin(client: Client, way: str = "own", **more: Any) -> str:
@@ -416,7 +416,7 @@ def test_last_step_asks_for_a_look_at_what_may_be_a_slip(client: Client) -> None
 
 def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     url = ready(client)
-    limits.reset()
+    rate_limits.reset()
     answers = [client.get(f"{url}level.json").status_code for _ in range(61)]
     assert set(answers) == {200}
     monkeypatch.setattr("sheets.http.works.printed", lambda *_, **__: b"")
@@ -424,7 +424,7 @@ def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) 
     assert answers == [200] * 60 + [429]
     # What was drawn already is still given.
     assert client.get(f"{url}sheet.pdf?copies=1").status_code == 200
-    limits.reset()
+    rate_limits.reset()
 
 
 def test_the_lifetime_is_said_before_and_while_a_level_is_made(

@@ -9,7 +9,7 @@ import pypdf
 import pytest
 from django.test import Client
 
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.models import Scoring
 from sheets.workshop import store
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    limits.reset()
+    rate_limits.reset()
 
 
 def made(**more: object) -> str:

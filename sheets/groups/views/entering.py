@@ -22,7 +22,7 @@ from sheets.groups.players import find_named
 from sheets.groups.result_table import read_table
 from sheets.groups.views.access import with_group
 from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
-from sheets.http.limits import UPLOADS, limited
+from sheets.http.rate_limits import UPLOADS, limited
 from sheets.levels import shipped_levels
 from sheets.models import Group
 from sheets.texts.wrong import NO_FIELD

@@ -25,7 +25,7 @@ from sheets.groups.views.access import with_group
 from sheets.groups.views.keep import gone_sentence
 from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
 from sheets.http.downloads import attach_named
-from sheets.http.limits import GROUP_FILES, READS, limited
+from sheets.http.rate_limits import GROUP_FILES, READS, limited
 from sheets.http.uploads import sent_file
 from sheets.models import Group
 from sheets.people.alike import look_alike

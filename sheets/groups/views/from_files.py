@@ -27,7 +27,7 @@ from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.entering import enter_table
 from sheets.groups.views.storage import NO_ROOM, charge_to, no_room_sentence, refused
-from sheets.http.limits import UPLOADS, limited
+from sheets.http.rate_limits import UPLOADS, limited
 from sheets.models import Group
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError

@@ -24,9 +24,9 @@ from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.year import ToTell, year_to_tell
-from sheets.http.limits import NEW_SCORINGS, READS, address_of, limited
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import NEW_SCORINGS, READS, address_of, limited
 from sheets.models import Group
 from sheets.texts.dates import day_in_words
 from sheets.texts.players import join_names

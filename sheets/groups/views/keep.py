@@ -18,7 +18,7 @@ from sheets.groups.entering import having_by_hand
 from sheets.groups.forms import GroupForm
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
 from sheets.groups.views.storage import full_sentence
-from sheets.http.limits import NEW_SCORINGS, address_of, limited
+from sheets.http.rate_limits import NEW_SCORINGS, address_of, limited
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
 from sheets.tables.access import find_access

@@ -13,8 +13,8 @@ from sheets.groups.one_level import NoSuchLevel, on_level
 from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import shown_choice, with_choice
-from sheets.http.limits import READS, limited
 from sheets.http.link_preview import link_preview
+from sheets.http.rate_limits import READS, limited
 from sheets.models import Group
 
 

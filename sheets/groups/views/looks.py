@@ -19,8 +19,8 @@ from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import with_choice
 from sheets.groups.views.given import progress
 from sheets.groups.views.people import find_root, show_player
-from sheets.http.limits import Limit, limited
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import Limit, limited
 from sheets.models import Group
 from sheets.texts.wrong import NO_FIELD
 

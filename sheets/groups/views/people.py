@@ -35,8 +35,8 @@ from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
 from sheets.groups.views.given import given_context
 from sheets.groups.year import latest_year
-from sheets.http.limits import READS, limited
 from sheets.http.link_preview import link_preview
+from sheets.http.rate_limits import READS, limited
 from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
 

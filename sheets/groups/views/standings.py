@@ -13,8 +13,8 @@ from sheets.access.keys import Access
 from sheets.groups.keeping import look_again
 from sheets.groups.standings import standings_of
 from sheets.groups.views.access import with_group
-from sheets.http.limits import READS, limited
 from sheets.http.link_preview import link_preview
+from sheets.http.rate_limits import READS, limited
 from sheets.http.share_link import share_link
 from sheets.models import Group
 from sheets.texts.players import join_names

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from sheets.groups.keeping import GroupFull
 from sheets.groups.storage import Charge, StorageUsedUp, TooMuchAtOnce
-from sheets.http.limits import (
+from sheets.http.rate_limits import (
     STORED_AGAIN_AFTER_SECONDS,
     most_stored_at_once,
     storage_used_up_sentence,

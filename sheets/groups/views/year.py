@@ -20,9 +20,9 @@ from sheets.groups.views.access import with_group
 from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import drawing, works
 from sheets.http.downloads import show_picture
-from sheets.http.limits import READS, limited
 from sheets.http.link_preview import link_preview
 from sheets.http.processes import Work
+from sheets.http.rate_limits import READS, limited
 from sheets.models import Group, GroupPlayer
 from sheets.texts.players import join_names
 

@@ -20,8 +20,8 @@ from sheets.access.devices import (
 )
 from sheets.access.keys import SEAT_COOKIE, find_all, keep_private, key_in_link
 from sheets.groups.choice import groups_of
-from sheets.http.limits import READS, UPLOADS, address_of, limited
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import READS, UPLOADS, address_of, limited
 from sheets.mine.games import entries_of, games_of
 from sheets.mine.own_levels import find, own_levels
 from sheets.models import Scoring, Tally

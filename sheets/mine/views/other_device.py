@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods
 from sheets.access import devices
 from sheets.access.keys import UnknownKey, keep_private
 from sheets.groups.choice import groups_of
-from sheets.http.limits import UPLOADS, limited
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import UPLOADS, limited
 from sheets.http.share_link import share_link
 from sheets.mine.games import entries_of
 

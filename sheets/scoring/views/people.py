@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
-from sheets.http.limits import SAVES, limited
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import SAVES, limited
 from sheets.http.share_link import share_link
 from sheets.models import Scoring
 from sheets.rules.level import MOST_PLAYERS

@@ -16,10 +16,10 @@ from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes, show_picture
-from sheets.http.limits import NEW_SCORINGS, address_of, refuse
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
+from sheets.http.rate_limits import NEW_SCORINGS, address_of, refuse
 from sheets.http.share_link import share_link
 from sheets.levels import shipped_levels
 from sheets.models import Scoring

@@ -17,8 +17,8 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import lacks_empty_sheet, own_empty_sheet
 from sheets.http.json_body import takes_json
-from sheets.http.limits import SAVES, limited
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import SAVES, limited
 from sheets.models import Change, Scoring, SheetPicture
 from sheets.rules.level import SHAPES
 from sheets.scoring import changes, store

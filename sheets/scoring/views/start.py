@@ -11,7 +11,7 @@ from sheets.access.devices import keep_private_if_known
 from sheets.documents.opened import refuse_other_files
 from sheets.documents.structure import read_sheets
 from sheets.groups.choice import keep_as_wished
-from sheets.http.limits import NEW_SCORINGS, UPLOADS, limited
+from sheets.http.rate_limits import NEW_SCORINGS, UPLOADS, limited
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level

@@ -22,9 +22,9 @@ from sheets.artwork.layout import number
 from sheets.documents.decoding import decoder
 from sheets.groups.choice import keep_as_wished
 from sheets.http.fragments import render_part
-from sheets.http.limits import NEW_SCORINGS, SAVES, limited
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import NEW_SCORINGS, SAVES, limited
 from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.rules.symbols import BY_CATEGORY, PLAIN, SYMBOLS

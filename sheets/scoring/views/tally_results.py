@@ -16,10 +16,10 @@ from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
 from sheets.http.downloads import attach, attach_named, show_picture
-from sheets.http.limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
+from sheets.http.rate_limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
 from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.scoring import tally_store

@@ -12,7 +12,7 @@ from django.urls import reverse
 from sheets.access import guessing
 from sheets.access.devices import token_of
 from sheets.access.keys import by_key, keep_private, refused_as_pages
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.http.json_body import wants_json
 from sheets.http.view import View
 from sheets.rules.documents.game import Record
@@ -89,7 +89,7 @@ def look_up(request: HttpRequest, code: str) -> str:
     return guessing.find_table(
         code,
         token=token_of(request),
-        guesser=limits.guesser_of(request),
+        guesser=rate_limits.guesser_of(request),
         ticket=request.GET.get(TICKET, ""),
         let_in=guessing.let_in(request.session),
     )

@@ -13,8 +13,8 @@ from django.utils.http import urlencode
 
 from sheets.access.devices import token_of
 from sheets.http.json_body import wants_json
-from sheets.http.limits import ADVICE, address_of
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import ADVICE, address_of
 from sheets.rules import RuleViolation
 from sheets.tables import play, reading
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access, names_of

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import format_of
 from sheets.documents.structure import read_game
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level
 from sheets.rules import DocumentError
@@ -23,7 +23,7 @@ from sheets.texts.faults import describe_fault
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.UPLOADS)
+@rate_limits.limited(rate_limits.UPLOADS)
 def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a ``dizzle-game/1`` file, then step through it."""
     if request.method != "POST":
@@ -33,8 +33,8 @@ def open_file(request: HttpRequest) -> HttpResponse:
         text = sent_file(request, "document")
         if format_of(text) != "dizzle-sheets/1":
             record = read_game(text, find_level)
-            if not limits.take_stored(request, len(text)):
-                return limits.refuse_to_store(request)
+            if not rate_limits.take_stored(request, len(text)):
+                return rate_limits.refuse_to_store(request)
             return redirect("table-file", key=game_files.keep(record))
         sentence = _("This file holds score sheets, not a game.")
         context = {"wrong": {"document": sentence}, "is_scored": True}

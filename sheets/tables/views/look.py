@@ -17,7 +17,7 @@ from sheets.analysis.course_plot import mark
 from sheets.beside import line
 from sheets.beside.quotas import QueueFull, QuotaUsed, explain
 from sheets.beside.requester import requester_of
-from sheets.http.limits import Limit, limited
+from sheets.http.rate_limits import Limit, limited
 from sheets.models import Job
 from sheets.rules.documents.game import Record, replay_actions
 from sheets.tables import game_files

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import give_token, token_for, token_of
-from sheets.http.limits import SEAT_CLAIMS, address_of
 from sheets.http.posted import posted_or_to
+from sheets.http.rate_limits import SEAT_CLAIMS, address_of
 from sheets.http.share_link import share_link
 from sheets.tables import claims, play, seating
 from sheets.tables.access import Refused, TableAccess, find_access

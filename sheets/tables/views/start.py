@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from sheets.access import codes, guessing
 from sheets.access.devices import give_token, keep_private_if_known, token_for, token_of
 from sheets.groups.choice import keep_as_wished
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
 from sheets.rules.level import MOST_PLAYERS
@@ -74,7 +74,7 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.NEW_TABLES)
+@rate_limits.limited(rate_limits.NEW_TABLES)
 def new(request: HttpRequest) -> HttpResponse:
     """Ask for level, players and dice, then open a table and seat who asked."""
     is_sent = request.method == "POST"

@@ -16,7 +16,7 @@ from sheets.beside import line
 from sheets.beside.quotas import QueueFull, QuotaUsed, explain
 from sheets.beside.requester import requester_of
 from sheets.http import drawing, works
-from sheets.http.limits import Limit, limited
+from sheets.http.rate_limits import Limit, limited
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs

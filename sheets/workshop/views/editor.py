@@ -16,10 +16,10 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http import drawing, works
 from sheets.http.json_body import takes_json
-from sheets.http.limits import READS, SAVES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import Refusal
 from sheets.http.prints import drawn_page
+from sheets.http.rate_limits import READS, SAVES, limited
 from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE

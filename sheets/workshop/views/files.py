@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.http.downloads import attach_of, document_bytes
-from sheets.http.limits import READS, limited
+from sheets.http.rate_limits import READS, limited
 from sheets.models import WorkshopLevel
 from sheets.rules import Level
 from sheets.workshop import empty_sheets

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from sheets.access.keys import Access, digest
 from sheets.documents.structure import read_sheets
 from sheets.groups.choice import keep_as_wished
-from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.http.rate_limits import NEW_SCORINGS, limited
 from sheets.http.uploads import sent_file
 from sheets.models import WorkshopLevel
 from sheets.rules import DocumentError, Level

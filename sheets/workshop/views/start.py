@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import all_of, keep_private_if_known, token_of
 from sheets.documents.opened import read_any
-from sheets.http.limits import UPLOADS, limited
 from sheets.http.own_pictures import showing_pictures
+from sheets.http.rate_limits import UPLOADS, limited
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name

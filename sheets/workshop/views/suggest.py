@@ -14,8 +14,8 @@ from django_htmx.http import retarget
 
 from sheets.http import drawing, works
 from sheets.http.fragments import render_part
-from sheets.http.limits import UPLOADS, limited
 from sheets.http.processes import SUGGESTIONS
+from sheets.http.rate_limits import UPLOADS, limited
 from sheets.levels.legend import drawings_of
 from sheets.rules import parse_level
 from sheets.simulation.balance.plots import percent

@@ -20,11 +20,11 @@ from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
-from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.http.link_preview import level_preview
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.http.prints import print_form, printed, refuse_print, shown_pages
+from sheets.http.rate_limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.levels.legend import facts_of
 from sheets.models import WorkshopLevel
 from sheets.rules import Level

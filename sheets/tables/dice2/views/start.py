@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access.devices import give_token, token_for
 from sheets.groups.choice import keep_as_wished
-from sheets.http import limits
+from sheets.http import rate_limits
 from sheets.rules.dice2.relay import PLAYER_COUNTS, TARGETS
 from sheets.scoring.forms import PlayerName
 from sheets.tables import play, seating
@@ -62,7 +62,7 @@ class OpenForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limits.limited(limits.NEW_TABLES)
+@rate_limits.limited(rate_limits.NEW_TABLES)
 def dice2(request: HttpRequest) -> HttpResponse:
     """Ask for the game and who plays, then open a table and seat who asked."""
     is_sent = request.method == "POST"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from sheets.http import limits
-from sheets.http.limits import Limit, address_of, guesser_of
+from sheets.http import rate_limits
+from sheets.http.rate_limits import Limit, address_of, guesser_of
 from sheets.models import Table
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.postgresql
 def test_only_so_many_tables_are_opened(client: Client) -> None:
     sent = {"level": "level-1", "players": 2, "dice": "table", "name": "Ana"}
-    allowed = int(limits.NEW_TABLES.rates.partition("/")[0])
+    allowed = int(rate_limits.NEW_TABLES.rates.partition("/")[0])
     answers = [client.post("/table/new/", sent).status_code for _ in range(allowed + 1)]
     assert answers == [302] * allowed + [429]
     assert client.get("/table/new/").status_code == 200
@@ -28,7 +28,7 @@ def test_only_so_many_tables_are_opened(client: Client) -> None:
 
 
 def test_uploads_are_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    allowed = int(limits.UPLOADS.rates.partition("/")[0])
+    allowed = int(rate_limits.UPLOADS.rates.partition("/")[0])
     for _ in range(allowed):
         assert client.post("/score/import/").status_code == 400
     assert client.post("/score/import/").status_code == 429
@@ -53,7 +53,7 @@ def test_in_public_exactly_one_proxy_is_believed(settings: Any) -> None:
         "client": ("127.0.0.1", 4),
         "headers": [(b"x-forwarded-for", b"10.0.0.1"), (b"x-forwarded-for", b"203.0.113.9")],
     }
-    assert limits.address_of_scope(scope) == "203.0.113.9"
+    assert rate_limits.address_of_scope(scope) == "203.0.113.9"
 
 
 def test_one_connection_counts_as_one_with_all_its_addresses() -> None:
@@ -71,7 +71,7 @@ def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
     assert guesser("192.168.1.7") != guesser("192.168.1.8")
     assert guesser("nonsense") == "unknown"
     scope = {"client": ("2001:db8:1:2::1", 4), "headers": []}
-    assert limits.guesser_of_scope(scope) == guesser("2001:db8:1:9::1")
+    assert rate_limits.guesser_of_scope(scope) == guesser("2001:db8:1:9::1")
 
 
 @pytest.mark.postgresql
