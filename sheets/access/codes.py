@@ -1,8 +1,8 @@
-"""Which codes does a table have, and to which table does a code lead?
+"""Codes of tables: the long one in a table's address, the short one to type, and their look-up.
 
-The code in its address is long: who has it came by a link or a QR code, and nobody finds one by
-trying. The code to type is short, leads there only while the table is in use, and then is free for
-another table. Tables from before there were two have one short code for both, which stays theirs.
+Nobody guesses a long code: only a link or a QR code contains it. A short code leads to a table that
+is in use, and is free for another table afterwards. Tables from before there were two codes keep
+one short code for both purposes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any, Final
 from django.db.models import Q
 from django.utils import timezone
 
-from sheets.access.keys import UnknownKey
+from sheets.access.keys import UnknownKey, digest
+from sheets.http.rate_limits import WRONG_CODES, WRONG_CODES_OF_SITE
 from sheets.models import Table
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -49,6 +50,14 @@ _DASHES: Final = re.compile(r"[-\u2010-\u2015]")
 
 class UnknownTable(UnknownKey):
     """No table has this code."""
+
+
+class TooManyWrongCodes(Exception):
+    """A short code is not looked up: the rate limit of wrong codes is reached for ``seconds``."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"{seconds} s")
+        self.seconds = seconds
 
 
 class NotACode(ValueError):
@@ -120,21 +129,34 @@ def is_guessable(code: str) -> bool:
     return len(code) <= LONGEST_TYPED
 
 
-def find_address(code: str, token_digest: str | None = None) -> str:
-    """The code in the address of the table to which a short code leads.
+def look_up(code: str, *, token: str, guesser: str) -> str:
+    """Return the code in the address of the table to which a code leads.
 
-    With the digest of a device's secret: only if a seat of that table is held with it.
+    A long code, and the short code of a table at which the device has a seat, are exempt from the
+    rate limit. Only short codes that lead nowhere count.
+
+    Args:
+        code: in capitals. A long one is returned unchecked.
+        token: the device's secret, empty if it has none.
+        guesser: the address that a wrong code counts for, see `rate_limits.guesser_of`.
 
     Raises:
+        TooManyWrongCodes: the code was not looked up.
         UnknownTable: the code leads nowhere.
     """
-    tables = Table.objects.filter(_leads(code))
-    if token_digest is not None:
-        tables = tables.filter(seats__token_digest=token_digest)
-    address = tables.values_list("code", flat=True).first()
-    if address is None:
-        raise UnknownTable(code)
-    return address
+    if not is_guessable(code):
+        return code
+    tables = Table.objects.filter(_leads(code)).values_list("code", flat=True)
+    if token and (own := tables.filter(seats__token_digest=digest(token)).first()):
+        return own
+    seconds = max(WRONG_CODES.wait_seconds(guesser), WRONG_CODES_OF_SITE.wait_seconds(""))
+    if seconds:
+        raise TooManyWrongCodes(seconds)
+    if address := tables.first():
+        return address
+    WRONG_CODES.take(guesser)
+    WRONG_CODES_OF_SITE.take("")
+    raise UnknownTable(code)
 
 
 def note_visit(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 Whoever has the key may change the thing; from the key follows another one, for looking only, which
 does not lead back. Both have 192 bits: nobody finds one by trying. (The short codes of tables are
-another matter, see `sheets.access.guessing`.)
+another matter, see `sheets.access.codes`.)
 """
 
 from __future__ import annotations

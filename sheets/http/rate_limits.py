@@ -1,23 +1,24 @@
-"""How often may one address try? Guessing codes, opening tables and uploading have a limit.
+"""Rate limits by client address, for everything that strangers may try or fill.
 
-Counted is per address: the visitor's own, or behind the proxy of a public host (SITE_URL) the one
-that this proxy reports, and nothing that stands before it. IPv6 counts by its /64, which is what
-one connection gets; for guessing codes by its /48, because hosters give away whole ones. With
-REDIS_URL all processes count together, else each for itself.
+The address is the client's own, or with SITE_URL the one that the proxy reports last. An IPv6
+address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters give
+away whole. With REDIS_URL all processes count together, else each for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable
 from functools import wraps
 from ipaddress import ip_network
+from math import ceil
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from limits import RateLimitItem, parse_many
+from limits import parse_many
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import MovingWindowRateLimiter
@@ -30,9 +31,11 @@ from sheets.http.view import View
 
 RETRY_AFTER_SECONDS: Final = 60
 
+Answer = TypeVar("Answer")
+
 
 class Limit(NamedTuple):
-    """So often from one address: ``rates`` as in "5/minute;30/hour"."""
+    """Rate limit for one address: ``rates`` as in "5/minute;30/hour"."""
 
     name: str
     rates: str
@@ -44,46 +47,47 @@ class Limit(NamedTuple):
         window stores one list entry per unit: choose large units.
         """
 
-        def fits(counter: MovingWindowRateLimiter, rate: RateLimitItem) -> bool:
-            return counter.test(rate, self.name, address, cost=cost)
+        def count(counter: MovingWindowRateLimiter) -> bool:
+            rates = parse_many(self.rates)
+            # What the rate of a day refuses must not count for that of an hour.
+            fits = cost == 1 or all(
+                counter.test(rate, self.name, address, cost=cost) for rate in rates
+            )
+            return fits and all(counter.hit(rate, self.name, address, cost=cost) for rate in rates)
 
-        def hit(counter: MovingWindowRateLimiter, rate: RateLimitItem) -> bool:
-            return counter.hit(rate, self.name, address, cost=cost)
-
-        # What the rate of a day refuses must not count for that of an hour.
-        return (cost == 1 or self._ask(fits)) and self._ask(hit)
+        return _count(count)
 
     @property
     def most_at_once(self) -> int:
         """The largest cost that may ever fit."""
         return min(rate.amount for rate in parse_many(self.rates))
 
+    def wait_seconds(self, address: str) -> int:
+        """Return in how many seconds the next try fits; 0 if it fits now."""
+
+        def wait(counter: MovingWindowRateLimiter) -> int:
+            resets = [
+                counter.get_window_stats(rate, self.name, address).reset_time
+                for rate in parse_many(self.rates)
+                if not counter.test(rate, self.name, address)
+            ]
+            return max(1, ceil(max(resets) - time.time())) if resets else 0
+
+        return _count(wait)
+
     def is_used_up(self, address: str) -> bool:
-        """Whether the next try would be one too many."""
-        return not self._ask(lambda counter, rate: counter.test(rate, self.name, address))
-
-    def _ask(self, question: Callable[[MovingWindowRateLimiter, RateLimitItem], bool]) -> bool:
-        rates = parse_many(self.rates)
-        if shared_redis.is_well():
-            try:
-                return all(question(_counter(settings.REDIS_URL), rate) for rate in rates)
-            except StorageError as problem:
-                shared_redis.leave_alone(problem)
-        # Without Redis each process counts for itself, as long as that lasts.
-        return all(question(_counter(""), rate) for rate in rates)
+        """Return whether the next try would be one too many."""
+        return self.wait_seconds(address) > 0
 
 
-WRONG_CODES: Final = Limit("wrong-codes", "10/10 minutes")
-"""Typed codes of no table; after so many the next ones are slowed down (`access.guessing`)."""
+WRONG_CODES: Final = Limit("wrong-codes", "30/10 minutes;60/hour")
+"""Typed codes of one address that lead to no table (`sheets.access.codes.look_up`)."""
+
+WRONG_CODES_OF_SITE: Final = Limit("wrong-codes-of-site", "600/hour")
+"""The same for all addresses together, counted under the address ``""``."""
 
 SEAT_CLAIMS: Final = Limit("seat-claims", "10/minute")
 """Claims to be the player of a taken seat (`sheets.tables.claims`)."""
-
-LOOK_UPS: Final = Limit("look-ups", "1/second")
-"""Typed codes that are looked up for an address that is slowed down."""
-
-TICKETS: Final = Limit("tickets", "1/2 minutes")
-"""How often one ticket of `sheets.access.guessing` may be used, and for longer than it is good."""
 
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
@@ -182,24 +186,20 @@ def refuse_to_store(request: HttpRequest) -> HttpResponse:
 
 def address_of(request: HttpRequest) -> str:
     """The address that a request counts for."""
-    return _address(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR"))
-
-
-def address_of_scope(scope: Mapping[str, Any]) -> str:
-    """The address that an ASGI request counts for."""
-    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    client = scope.get("client") or ("",)
-    return _address(client[0], b",".join(told).decode("latin-1"))
+    remote = str(request.META.get("REMOTE_ADDR", ""))
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
+    if settings.SITE_URL and forwarded:
+        # The proxy added the last one; whatever stands before it a client may have made up.
+        remote = forwarded.rpartition(",")[2].strip()
+    return counted_address(remote)
 
 
 def guesser_of(request: HttpRequest) -> str:
-    """The address that a wrong code counts for."""
-    return _whole_site(address_of(request))
-
-
-def guesser_of_scope(scope: Mapping[str, Any]) -> str:
-    """The address that a wrong code of an ASGI request counts for."""
-    return _whole_site(address_of_scope(scope))
+    """The address that a wrong code counts for: of IPv6 the /48."""
+    address = address_of(request)
+    if ":" not in address:
+        return address
+    return str(ip_network((address, 48), strict=False).network_address)
 
 
 def reset() -> None:
@@ -208,18 +208,14 @@ def reset() -> None:
         _counter(url).storage.reset()
 
 
-def _address(remote: str, forwarded: str | None) -> str:
-    if settings.SITE_URL and forwarded:
-        # The proxy added the last one; whatever stands before it a client may have made up.
-        remote = forwarded.rpartition(",")[2].strip()
-    return counted_address(remote)
-
-
-def _whole_site(address: str) -> str:
-    """The /48 of an IPv6 address; any other address as it is."""
-    if ":" not in address:
-        return address
-    return str(ip_network((address, 48), strict=False).network_address)
+def _count(use: Callable[[MovingWindowRateLimiter], Answer]) -> Answer:
+    """Use the counter that all processes share, or that of this process while there is no Redis."""
+    if shared_redis.is_well():
+        try:
+            return use(_counter(settings.REDIS_URL))
+        except StorageError as problem:
+            shared_redis.leave_alone(problem)
+    return use(_counter(""))
 
 
 class _Memory(MemoryStorage):

@@ -25,7 +25,7 @@ from django.utils.translation import get_language_from_request
 
 from dizzle_site.hosts import is_answered
 from dizzle_site.storage import failure_of, quiet_log
-from sheets.access import codes, guessing
+from sheets.access import codes
 from sheets.access.keys import digest, secret_in
 from sheets.http import rate_limits
 from sheets.live import hub, watch
@@ -97,8 +97,8 @@ async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> 
         address = await find_code(scope, code) if codes.is_guessable(code) else code
     except codes.UnknownTable:
         await _refuse(send, 404)
-    except guessing.Slowed as slowed:
-        await _refuse(send, 429, (b"retry-after", b"%d" % slowed.seconds))
+    except codes.TooManyWrongCodes as refused:
+        await _refuse(send, 429, (b"retry-after", b"%d" % refused.seconds))
     else:
         if address == code:
             await _let_in(code, scope, receive, send)
@@ -131,15 +131,10 @@ async def _refuse(send: Send, status: int, *more: tuple[bytes, bytes]) -> None:
 
 
 def _find_code(scope: Scope, code: str) -> str:
-    """Where a short code leads. Raises codes.UnknownTable, guessing.Slowed."""
-    cookies = _cookies(scope)
+    """Where a short code leads. Raises UnknownTable, TooManyWrongCodes."""
+    guesser = rate_limits.guesser_of(ASGIRequest(scope, BytesIO()))
     try:
-        return guessing.find_table(
-            code,
-            token=secret_in(cookies),
-            guesser=rate_limits.guesser_of_scope(scope),
-            let_in=guessing.let_in_by_cookies(cookies),
-        )
+        return codes.look_up(code, token=secret_in(_cookies(scope)), guesser=guesser)
     finally:
         connection.close()
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import Any
 
 import pytest
+from django.core.handlers.asgi import ASGIRequest
 from django.test import Client, RequestFactory
 
 from sheets.http import rate_limits
@@ -50,10 +52,12 @@ def test_in_public_exactly_one_proxy_is_believed(settings: Any) -> None:
     assert address("127.0.0.1") == "127.0.0.1"
     assert address("", "nonsense") == "unknown"
     scope = {
+        "method": "GET",
+        "path": "/",
         "client": ("127.0.0.1", 4),
         "headers": [(b"x-forwarded-for", b"10.0.0.1"), (b"x-forwarded-for", b"203.0.113.9")],
     }
-    assert rate_limits.address_of_scope(scope) == "203.0.113.9"
+    assert address_of(ASGIRequest(scope, BytesIO())) == "203.0.113.9"
 
 
 def test_one_connection_counts_as_one_with_all_its_addresses() -> None:
@@ -70,8 +74,6 @@ def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
     assert guesser("2001:db8:1::1") != guesser("2001:db8:2::1")
     assert guesser("192.168.1.7") != guesser("192.168.1.8")
     assert guesser("nonsense") == "unknown"
-    scope = {"client": ("2001:db8:1:2::1", 4), "headers": []}
-    assert rate_limits.guesser_of_scope(scope) == guesser("2001:db8:1:9::1")
 
 
 @pytest.mark.postgresql
@@ -99,7 +101,9 @@ def test_without_redis_each_process_counts_for_itself(settings: Any) -> None:
     limit = Limit("for-this-test", "2/minute")
     assert [limit.take("10.0.0.1") for _ in range(3)] == [True, True, False]
     assert limit.is_used_up("10.0.0.1")
+    assert limit.wait_seconds("10.0.0.1") in (59, 60)
     assert not limit.is_used_up("10.0.0.2")
+    assert limit.wait_seconds("10.0.0.2") == 0
 
 
 @pytest.mark.postgresql

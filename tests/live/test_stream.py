@@ -8,10 +8,9 @@ import time
 from collections.abc import Callable
 
 import pytest
-from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import connection, transaction
 
-from sheets.access import codes, guessing
+from sheets.access import codes
 from sheets.live import endpoint, hub, post, watch
 from sheets.models import Seat, Table
 from sheets.tables import playing, seating, writing
@@ -231,12 +230,14 @@ def test_letters_of_strangers_are_not_opened(message: bytes) -> None:
     assert post.open_letter(message) is None
 
 
-def test_who_guesses_codes_is_slowed_but_nobody_who_has_the_address(call: Call, code: str) -> None:
+def test_wrong_codes_are_limited_but_nobody_who_has_the_address_or_a_seat(
+    call: Call, code: str
+) -> None:
     typed = Table.objects.get(code=code).typed_code or ""
     answer = call(typed)
     assert (answer.status, answer.location) == (307, f"/live/{code}/")
-    answers = [call(f"WR{number}NG").status for number in range(12)]
-    assert answers == [404] * 10 + [429] * 2
+    answers = [call(f"WR{number:02}NG").status for number in range(32)]
+    assert answers == [404] * 30 + [429] * 2
     assert call(typed).status == 429
     assert call(typed, "forged").status == 429
     assert call(typed, ANA).location == f"/live/{code}/"
@@ -245,15 +246,7 @@ def test_who_guesses_codes_is_slowed_but_nobody_who_has_the_address(call: Call, 
     assert call(code, ANA).status == 200
 
 
-def test_who_was_let_in_by_an_old_short_address_keeps_its_stream(call: Call, code: str) -> None:
+def test_old_short_address_leads_to_the_stream_itself(call: Call, code: str) -> None:
     typed = Table.objects.get(code=code).typed_code or ""
     Table.objects.filter(code=code).update(code=typed)
-    for number in range(10):
-        call(f"WR{number}NG")
-    session = SessionStore()
-    guessing.note_let_in(session, typed)
-    session.save()
-    assert call(typed).status == 429
-    assert call(typed, Cookie=f"sessionid={session.session_key}").status == 200
-    assert call(typed, Cookie="sessionid=forged").status == 429
-    assert call(typed, ANA).status == 200
+    assert call(typed).status == 200

@@ -254,7 +254,10 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "analyses for groups": (rates(GROUP_LOOKS), ""),
         "balance reports": (rates(REPORTS), ""),
         "stored data": (rates(rate_limits.STORED, rate_limits.STORED_UNIT_BYTES), ""),
-        "wrong table codes": (rates(rate_limits.WRONG_CODES), ""),
+        "wrong table codes": (
+            rates(rate_limits.WRONG_CODES),
+            f"all addresses together: {rates(rate_limits.WRONG_CODES_OF_SITE)}",
+        ),
         "claims to seats": (rates(rate_limits.SEAT_CLAIMS), ""),
         "job queue": (f"{quotas.MAX_WAITING} waiting", f"{quotas.RESERVED} places free"),
         "jobs": (

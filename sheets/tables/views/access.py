@@ -1,27 +1,26 @@
-"""How does a request get to its table or opened game, and which seats does its device hold?"""
+"""Decorators that find the table or the opened game of a request, and the seats of its device."""
 
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from sheets.access import guessing
+from dizzle_site.errors import try_again_page
+from sheets.access import codes
 from sheets.access.devices import token_of
 from sheets.access.keys import by_key, keep_private, refused_as_pages
 from sheets.http import rate_limits
-from sheets.http.json_body import wants_json
 from sheets.http.view import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
 from sheets.tables.access import TableAccess, find_access
 from sheets.tables.writing import look_after
-
-TICKET: Final = "ticket"
-"""Where an address has the ticket of `sheets.access.guessing`."""
 
 
 class OpenedGame(NamedTuple):
@@ -42,8 +41,8 @@ def with_table(view: View) -> View:
     """Give the view the access of the table in place of the code in the address.
 
     A code that people type leads to the same page at the table's own address. Without a table the
-    answer is 404, to somebody who lacks the seat for what they want 403, and where many wrong codes
-    came from, the page that goes on by itself.
+    answer is 404, to somebody who lacks the seat for what they want 403, and after too many wrong
+    codes 429.
     """
 
     @wraps(view)
@@ -51,17 +50,15 @@ def with_table(view: View) -> View:
     def guarded(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
         try:
             address = look_up(request, code)
-            if address != code:
-                there = redirect(_here_with(request, code=address), preserve_request=True)
-                keep_private(there)
-                return there
-            access = find_access(address, token_of(request))
-            look_after(access)
-            if not access.seats:
-                guessing.note_let_in(request.session, code)
-            response = view(request, access, **more)
-        except guessing.Slowed as slowed:
-            return ask_again(request, slowed, code, _here_with(request, ticket=slowed.ticket))
+        except codes.TooManyWrongCodes as refused:
+            response = refuse_code(request, refused.seconds)
+        else:
+            if address == code:
+                access = find_access(address, token_of(request))
+                look_after(access)
+                response = view(request, access, **more)
+            else:
+                response = redirect(_here_at(request, address), preserve_request=True)
         keep_private(response)
         return response
 
@@ -81,47 +78,36 @@ def unless_known(view: View) -> View:
 
 
 def look_up(request: HttpRequest, code: str) -> str:
-    """The code in the address of the table to which a code leads for who asks.
+    """Return the code in the address of the table to which a code leads; see `codes.look_up`."""
+    guesser = rate_limits.guesser_of(request)
+    return codes.look_up(code, token=token_of(request), guesser=guesser)
 
-    Raises:
-        guessing.Slowed, UnknownTable: see `guessing.find_table`.
-    """
-    return guessing.find_table(
-        code,
-        token=token_of(request),
-        guesser=rate_limits.guesser_of(request),
-        ticket=request.GET.get(TICKET, ""),
-        let_in=guessing.let_in(request.session),
+
+def refuse_code(request: HttpRequest, seconds: int) -> HttpResponse:
+    """429 for a typed code, with the minutes to wait and the ways that are open meanwhile."""
+    minutes = -(-seconds // 60)
+    again = ngettext(
+        "Typed codes work again in %(minutes)d minute.",
+        "Typed codes work again in %(minutes)d minutes.",
+        minutes,
+    ) % {"minutes": minutes}
+    sentence = " ".join(
+        (
+            _("Many codes that lead to no table were typed, most likely in your network."),
+            again,
+            _("The link and the QR code of the table work at once."),
+        )
     )
-
-
-def ask_again(request: HttpRequest, slowed: guessing.Slowed, code: str, url: str) -> HttpResponse:
-    """The page that asks again by itself after a while, without a script.
-
-    202, because nothing is refused; a script, which would not come back, is told 429.
-
-    Args:
-        code: what somebody typed, to see whether it is the right one.
-        url: where to ask again, with the ticket. Language and theme lead there, too.
-    """
-    status = 429 if wants_json(request) else 202
-    context = {"seconds": slowed.seconds, "code": code, "next_page": url}
-    response = render(request, "table/slowed.html", context, status=status)
-    response["Refresh"] = f"{slowed.seconds}; url={url}"
-    response["Retry-After"] = str(slowed.seconds)
+    title = _("Too many wrong codes")
+    response = try_again_page(request, 429, title, sentence, after_seconds=seconds)
     keep_private(response)
     return response
 
 
-def _here_with(request: HttpRequest, *, code: str = "", ticket: str = "") -> str:
-    """The address of the request for another code, or with a ticket."""
+def _here_at(request: HttpRequest, code: str) -> str:
+    """The address of the request with the code of the table's own address."""
     match = request.resolver_match
     if match is None:
         raise ValueError("only a view knows its own address")
-    kwargs = match.kwargs | ({"code": code} if code else {})
-    query = request.GET.copy()
-    query.pop(TICKET, None)
-    if ticket:
-        query[TICKET] = ticket
-    url = reverse(match.view_name, kwargs=kwargs)
-    return f"{url}?{query.urlencode()}" if query else url
+    url = reverse(match.view_name, kwargs=match.kwargs | {"code": code})
+    return f"{url}?{request.GET.urlencode()}" if request.GET else url

@@ -7,12 +7,10 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import codes, guessing
+from sheets.access import codes
 from sheets.access.devices import give_token, keep_private_if_known, token_for, token_of
 from sheets.groups.choice import keep_as_wished
 from sheets.http import rate_limits
@@ -23,11 +21,7 @@ from sheets.tables import play, seating
 from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.forms import OpenForm
 from sheets.tables.playing import MIRRORED, ROLLED
-from sheets.tables.views.access import (
-    TICKET,
-    ask_again,
-    look_up,
-)
+from sheets.tables.views.access import look_up, refuse_code
 from sheets.texts.players import player_name
 from sheets.texts.table_codes import not_a_code_sentence
 from sheets.texts.wrong import wrong_in
@@ -42,10 +36,7 @@ LONGEST_SHOWN: Final = 1000
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """Go to the table with a code, as somebody reads it from another screen, or open a link.
-
-    Where it has to wait, this page asks for it again with a ticket.
-    """
+    """Go to the table with a code, as somebody reads it from another screen, or open a link."""
     sent = request.POST if request.method == "POST" else request.GET
     typed = sent.get("code", "")
     wrong: dict[str, str] = {}
@@ -60,9 +51,8 @@ def join(request: HttpRequest) -> HttpResponse:
         except codes.NotACode as fault:
             status = 404
             wrong["code"] = not_a_code_sentence(fault.fault, **fault.facts)
-        except guessing.Slowed as slowed:
-            query = urlencode({"code": code, TICKET: slowed.ticket})
-            return ask_again(request, slowed, code, f"{reverse('table-join')}?{query}")
+        except codes.TooManyWrongCodes as refused:
+            return refuse_code(request, refused.seconds)
         except UnknownTable:
             status = 404
             wrong["code"] = _(

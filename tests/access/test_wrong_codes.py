@@ -1,8 +1,9 @@
-"""Typed codes: who guesses is slowed down, who has a link, a QR code or a seat never notices."""
+"""Typed codes and their rate limit, from which links, QR codes and seats are exempt."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
@@ -12,9 +13,8 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
-from django.utils.html import escape
 
-from sheets.access import codes, guessing
+from sheets.access import codes
 from sheets.http import rate_limits
 from sheets.models import Table
 from tests.table_games import TINY, Party, sit_down
@@ -23,21 +23,14 @@ from tests.tables.table_clients import client_of, finished_party
 pytestmark = pytest.mark.django_db
 
 ELSEWHERE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.99"}
-FREE = 10
-"""So many wrong codes are answered at once."""
+FREE = 30
+"""Wrong codes of one address that are looked up before the rate limit refuses."""
 
 
 @pytest.fixture
 def party() -> Party:
     """A table in its lobby."""
     return sit_down(start=False)
-
-
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tickets be good as soon as they are given."""
-    monkeypatch.setattr(guessing, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(guessing, "NEXT_TRY_SECONDS", 0)
 
 
 def make_old(party: Party) -> str:
@@ -54,15 +47,9 @@ def leave_alone(code: str, hours: float) -> None:
 
 
 def guess(client: Client, count: int = FREE, **more: Any) -> list[int]:
-    return [client.get(f"/table/WRNG{n}/", **more).status_code for n in range(2, 2 + count)]
-
-
-def next_url(answer: Any) -> str:
-    """Where the page of somebody who has to wait goes on by itself."""
-    assert answer.status_code == 202, answer
-    found = re.fullmatch(r"\d+; url=(/.+)", answer["Refresh"])
-    assert found
-    return found[1]
+    return [
+        client.get(f"/table/WRNG{codes.ALPHABET[n]}/", **more).status_code for n in range(count)
+    ]
 
 
 # Two codes ---------------------------------------------------------------------------------------
@@ -168,164 +155,90 @@ def test_the_same_people_again_have_both_codes(party: Party) -> None:
     assert (len(table.code), len(table.typed_code or "")) == (14, 5)
 
 
-# Never slowed ------------------------------------------------------------------------------------
+# Never limited ------------------------------------------------------------------------------------
 
 
-def test_who_comes_by_link_or_has_a_seat_is_never_locked_out(party: Party) -> None:
-    stranger = Client()
-    guess(stranger, 60)
+def test_links_and_seats_are_never_limited(party: Party) -> None:
+    stranger, ana = Client(), client_of(party)
+    guess(stranger)
+    assert stranger.get(f"/table/{party.typed_code}/").status_code == 429
     assert stranger.get(f"/table/{party.code}/").status_code == 200
     assert stranger.get(f"/table/{party.code}/now/").status_code == 200
     assert stranger.post("/table/", {"code": party.code}).status_code == 302
-    assert client_of(party).get(f"/table/{party.code}/").status_code == 200
-    assert client_of(party).post("/table/", {"code": party.typed_code}).status_code == 302
+    assert ana.get(f"/table/{party.code}/").status_code == 200
+    assert ana.get(f"/table/{party.typed_code}/").status_code == 307
+    assert ana.post("/table/", {"code": party.typed_code}).status_code == 302
 
 
-def test_wrong_long_codes_count_for_nobody(party: Party) -> None:
+def test_wrong_long_codes_do_not_count(party: Party) -> None:
     stranger = Client()
-    for _ in range(40):
+    for _ in range(FREE + 2):
         assert stranger.get(f"/table/{codes.new_address()}/").status_code == 404
-        assert stranger.post("/table/", {"code": codes.new_address()}).status_code == 404
+    assert stranger.post("/table/", {"code": codes.new_address()}).status_code == 404
     assert stranger.post("/table/", {"code": party.typed_code}).status_code == 302
 
 
-def test_right_codes_are_no_guesses(party: Party) -> None:
-    for _ in range(3 * FREE):
+def test_right_codes_do_not_count(party: Party) -> None:
+    for _ in range(FREE + 2):
         assert Client().post("/table/", {"code": party.typed_code}).status_code == 302
+    assert guess(Client()) == [404] * FREE
 
 
-def test_other_addresses_are_not_slowed(party: Party) -> None:
-    guess(Client())
+def test_another_network_is_not_limited(party: Party) -> None:
+    guess(Client(), FREE + 1)
     assert Client().get(f"/table/{party.typed_code}/", **ELSEWHERE).status_code == 307
 
 
-def test_old_short_addresses_stay_valid_and_count_as_typed(party: Party) -> None:
+def test_short_addresses_from_before_there_were_two_codes_stay_valid(party: Party) -> None:
     code = make_old(party)
     leave_alone(code, 1000)
-    watcher, ana = Client(), client_of(party)
-    assert watcher.get(f"/table/{code}/").status_code == 200
+    assert Client().get(f"/table/{code}/").status_code == 200
     guess(Client())
-    assert Client().get(f"/table/{code}/").status_code == 202
-    assert ana.get(f"/table/{code}/").status_code == 200
-    # Who was let in before stays, or their page would go dead.
-    assert watcher.get(f"/table/{code}/now/").status_code == 200
-    forger = Client()
-    forger.cookies["sessionid"] = watcher.cookies["sessionid"].value + "x"
-    assert forger.get(f"/table/{code}/now/").status_code == 202
+    assert Client().get(f"/table/{code}/").status_code == 429
+    assert client_of(party).get(f"/table/{code}/").status_code == 200
 
 
-# Slowed ------------------------------------------------------------------------------------------
+# Limited ------------------------------------------------------------------------------------------
 
 
-def test_who_guesses_is_asked_to_come_back_and_told_how_to_get_in_at_once(party: Party) -> None:
+def test_after_too_many_wrong_codes_the_page_says_why_and_until_when(party: Party) -> None:
     client = Client()
-    assert guess(client, FREE + 2) == [404] * FREE + [202] * 2
+    assert guess(client, FREE - 1) == [404] * (FREE - 1)
+    assert client.post("/table/", {"code": "WRNGX"}).status_code == 404
     for answer in (
         client.get(f"/table/{party.typed_code}/"),
+        client.get(f"/table/{party.typed_code}/now/", HTTP_ACCEPT="application/json"),
         client.post("/table/", {"code": party.typed_code}),
         client.get("/table/", {"code": "WRNGX"}),
     ):
-        assert answer.status_code == 202
-        assert answer["Refresh"].startswith("3; url=/table/")
-        assert answer["Retry-After"] == "3"
+        assert answer.status_code == 429
+        assert 590 < int(answer["Retry-After"]) <= 600
         assert "no-store" in answer["Cache-Control"]
-        assert 'role="status"' in answer.text
-        assert "Your network sent many wrong codes." in answer.text
-        assert 'href="/table/">Enter another code</a>' in answer.text
-        assert "The QR code" in answer.text
-    asked = client.get(f"/table/{party.typed_code}/now/", HTTP_ACCEPT="application/json")
-    assert asked.status_code == 429  # a script would not come back
+        assert 'role="alert"' in answer.text
+        assert "Typed codes work again in 10 minutes." in answer.text
+        assert "The link and the QR code of the table work at once." in answer.text
+    german = client.get(f"/table/{party.typed_code}/", HTTP_ACCEPT_LANGUAGE="de").text
+    assert "Getippte Codes gehen in 10 Minuten wieder." in german
 
 
-def test_the_page_tells_it_in_german(party: Party) -> None:
+def test_the_limit_ends_by_itself(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     guess(Client())
-    page = Client().get(f"/table/{party.typed_code}/", HTTP_ACCEPT_LANGUAGE="de").text
-    assert f"Dein Code {party.typed_code} wird in 3 Sekunden geprüft." in page
-    assert ">Anderen Code eingeben</a>" in page
+    wait_s = int(Client().get(f"/table/{party.typed_code}/")["Retry-After"])
+    later = time.time() + wait_s
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert Client().get(f"/table/{party.typed_code}/").status_code == 307
 
 
-@pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("by_form", [True, False], ids=["form", "address"])
-def test_whose_code_waits_may_change_language_and_theme(party: Party, by_form: bool) -> None:
-    client, code = Client(), party.typed_code
-    guess(client)
-    form, address = ("/table/", {"code": code}), f"/table/{code}/?seat=1"
-    answer = client.post(*form) if by_form else client.get(address)
-    assert f"tries your code {code} in" in answer.text
-    next_page = escape(next_url(answer))
-    assert answer.text.count(f'name="next" value="{next_page}"') == 2
-    shown = client.post("/i18n/setlang/", {"language": "de", "next": next_url(answer)}, follow=True)
-    assert shown.redirect_chain[-1][0].startswith(f"/table/{party.code}/")
-
-
-@pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("by_form", [True, False], ids=["form", "address"])
-def test_a_right_code_gets_in_with_its_ticket(party: Party, by_form: bool) -> None:
-    client, code = Client(), party.typed_code
-    guess(client)
-    if by_form:
-        url = next_url(client.post("/table/", {"code": code}))
-    else:
-        url = next_url(client.get(f"/table/{code}/?seat=1"))
-    answer = client.get(url, follow=True)
-    assert answer.status_code == 200
-    assert answer.redirect_chain[-1][0].startswith(f"/table/{party.code}/")
-    assert "ticket" not in answer.redirect_chain[-1][0]
-    assert ("?seat=1" in answer.redirect_chain[-1][0]) is not by_form
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_wrong_code_is_told_with_its_ticket_in_the_form_it_came_from() -> None:
-    client = Client()
-    guess(client)
-    answer = client.get(next_url(client.post("/table/", {"code": "WRNGX"})))
-    assert answer.status_code == 404
-    assert "There is no table with this code." in answer.text
-    assert 'value="WRNGX"' in answer.text
-
-
-def test_a_ticket_shown_too_early_is_kept(party: Party) -> None:
-    client = Client()
-    guess(client)
-    url = next_url(client.get(f"/table/{party.typed_code}/"))
-    assert next_url(client.get(url)) == url
-
-
-@pytest.mark.postgresql
-@pytest.mark.usefixtures("at_once")
-def test_a_ticket_is_good_once_for_one_code_from_one_address(party: Party) -> None:
-    client, code = Client(), party.typed_code
-    guess(client)
-    guess(client, REMOTE_ADDR="192.168.1.99")
-    wrong = next_url(client.get("/table/WRNGX/"))
-    assert client.get(wrong.replace("WRNGX", code)).status_code == 202
-    assert client.get(wrong, **ELSEWHERE).status_code == 202
-    assert client.get(wrong + "x").status_code == 202
-    assert client.get(wrong).status_code == 404
-    assert client.get(wrong).status_code == 202
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_ticket_is_not_good_for_ever(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    client = Client()
-    guess(client)
-    url = next_url(client.get(f"/table/{party.typed_code}/"))
-    monkeypatch.setattr(guessing, "TICKET_SECONDS", -1)
-    assert client.get(url).status_code == 202
-
-
-@pytest.mark.postgresql
-@pytest.mark.usefixtures("at_once")
-def test_only_one_code_is_looked_up_in_a_second() -> None:
-    client = Client()
-    guess(client)
-    began = guessing.time.time()
-    tickets = [next_url(client.get(f"/table/WRNG{letter}/")) for letter in "ABCDEFGH"]
-    answers = [client.get(url) for url in tickets]
-    took_s = guessing.time.time() - began
-    assert 1 <= [answer.status_code for answer in answers].count(404) <= 1 + took_s
-    again = next(answer for answer in answers if answer.status_code == 202)
-    assert next_url(again) not in tickets  # it waits on with a new one
+def test_all_addresses_together_have_a_limit_too(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = rate_limits.Limit("of-this-test", "3/hour")
+    monkeypatch.setattr(codes, "WRONG_CODES_OF_SITE", few)
+    for number in range(3):
+        assert guess(Client(), 1, REMOTE_ADDR=f"10.0.0.{number}") == [404]
+    answer = Client().get(f"/table/{party.typed_code}/", **ELSEWHERE)
+    assert answer.status_code == 429
+    assert "Typed codes work again in 60 minutes." in answer.text
 
 
 # No address tells more ---------------------------------------------------------------------------
@@ -351,9 +264,10 @@ def test_no_address_tells_more_than_the_form_does(
 ) -> None:
     # So that fewer are wrong at each of so many addresses.
     free = 2
-    monkeypatch.setattr(
-        rate_limits, "WRONG_CODES", rate_limits.Limit("few-codes", f"{free}/10 minutes")
-    )
+    few = rate_limits.Limit("few-codes", f"{free}/10 minutes")
+    monkeypatch.setattr(codes, "WRONG_CODES", few)
+    many = rate_limits.Limit("many-codes", "10000/hour")
+    monkeypatch.setattr(codes, "WRONG_CODES_OF_SITE", many)
     party = finished_party(level=TINY)
     code = make_old(party) if kind == "old" else party.typed_code
     found = list(addresses())
@@ -369,6 +283,6 @@ def test_no_address_tells_more_than_the_form_does(
             assert answers == [404] * free, (address(code), method)
             for asked in (code, "WRNGX"):
                 answer = ask(address(asked))
-                assert answer.status_code == 202, (address(code), method)
+                assert answer.status_code == 429, (address(code), method)
                 assert "sessionid" not in answer.cookies
-            assert stranger.post("/table/", {"code": code}).status_code == 202
+            assert stranger.post("/table/", {"code": code}).status_code == 429
