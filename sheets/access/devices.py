@@ -1,17 +1,16 @@
 """A device's secret, and what the device has opened.
 
 The secret is in a signed cookie: a client cannot invent one. Its digest finds the device's seats
-and what it has opened. The key of what it has opened is stored sealed by the secret: a reader of
+and what it has opened. The keys of what it has opened are encrypted with the secret: a reader of
 the database learns no link, and the device finds all of them again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import wraps
-from hashlib import sha256
-from hmac import new as hmac
 from typing import Any, Final, NamedTuple, TypeVar
 
 from django.conf import settings
@@ -20,6 +19,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from sheets.access.encryption import CannotDecrypt, decrypt, encrypt
 from sheets.access.keys import (
     SEAT_COOKIE,
     Access,
@@ -37,13 +37,13 @@ from sheets.models.keyed import Keyed
 
 YEAR_S: Final = 365 * 24 * 3600
 MOST_KEPT: Final = 200
-"""So much of each kind does a device find again: what was opened last."""
+"""Maximum number of rows of each kind for a device; the oldest are deleted."""
 
 FRESH: Final = timedelta(minutes=10)
-"""What was opened so lately need not be noted anew."""
+"""Minimum time between two updates of a row."""
 
 HAND_OVER: Final = timedelta(hours=1)
-"""So long may another device be let in by a link."""
+"""How long a link for another device works."""
 
 NOTES: Final = Limit("first-notes", "120/minute;2000/hour")
 """Rate limit for new rows of `Known`: pages that devices at one address open for the first time."""
@@ -158,7 +158,10 @@ def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False
     if row:
         if not at_once and not row.is_hidden and now - row.opened < FRESH:
             return False
-        Known.objects.filter(pk=row.pk).update(opened=now, is_hidden=False)
+        # Rows of releases up to 1.1 become Fernet tokens here; a migration has no secrets.
+        Known.objects.filter(pk=row.pk).update(
+            opened=now, is_hidden=False, sealed=encrypt(token, key)
+        )
         return True
     if not NOTES.take(address):
         return False
@@ -168,7 +171,7 @@ def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False
                 device_digest=device,
                 kind=kind,
                 digest=known,
-                sealed=_seal(token, known, key),
+                sealed=encrypt(token, key),
                 opened=now,
             )
     except IntegrityError:  # the same device, in another tab
@@ -254,6 +257,15 @@ def prune(before: datetime) -> int:
     return count + old.exclude(device_digest__in=used).delete()[0]
 
 
+def _opened(token: str, rows: QuerySet[Known]) -> Iterator[Has]:
+    """Decrypt the keys of some rows; a row that the secret does not decrypt is left out."""
+    for row in rows:
+        with suppress(CannotDecrypt):
+            key = decrypt(token, row.sealed, row.digest)
+            if digest(key) == row.digest:
+                yield Has(row.kind, key, row.opened)
+
+
 # Another device -----------------------------------------------------------------------------------
 
 
@@ -264,7 +276,7 @@ def new_hand_over(token: str) -> str:
     HandOver.objects.create(
         key_digest=digest(key),
         device_digest=digest(token),
-        sealed=_seal(key, "device", token),
+        sealed=encrypt(key, token),
         made=timezone.now(),
     )
     return key
@@ -294,7 +306,10 @@ def take_over(key: str, own: str) -> str:
     if row is None:
         raise UnknownKey
     row.delete()
-    token = _unseal(key, "device", row.sealed)
+    try:
+        token = decrypt(key, row.sealed, "device")
+    except CannotDecrypt as error:
+        raise UnknownKey from error
     if own == token:  # its own link
         return token
     Known.objects.create(
@@ -316,7 +331,7 @@ def _bring(own: str, token: str) -> None:
             digest=known,
             defaults={
                 "kind": has.kind,
-                "sealed": _seal(token, known, has.key),
+                "sealed": encrypt(token, has.key),
                 "opened": has.opened,
             },
         )
@@ -334,32 +349,3 @@ def _bring(own: str, token: str) -> None:
 def _hand_overs(key: str) -> QuerySet[HandOver]:
     good = HandOver.objects.filter(made__gte=timezone.now() - HAND_OVER)
     return good.filter(key_digest=digest(key))
-
-
-# Sealing ------------------------------------------------------------------------------------------
-
-
-def _opened(token: str, rows: QuerySet[Known]) -> Iterator[Has]:
-    for row in rows:
-        key = _unseal(token, row.digest, row.sealed)
-        if digest(key) == row.digest:
-            yield Has(row.kind, key, row.opened)
-
-
-def _seal(secret: str, what: str, text: str) -> str:
-    """A text of at most 64 ASCII letters as only the secret shows it again, in hexadecimal digits.
-
-    Each is sealed by a stream of its own: no two things of a device have one digest.
-    """
-    return _mixed(secret, what, text.encode()).hex()
-
-
-def _unseal(secret: str, what: str, sealed: str) -> str:
-    return _mixed(secret, what, bytes.fromhex(sealed)).decode("latin-1")
-
-
-def _mixed(secret: str, what: str, text: bytes) -> bytes:
-    stream = b"".join(
-        hmac(secret.encode(), f"{part} {what}".encode(), sha256).digest() for part in "ab"
-    )
-    return bytes(one ^ other for one, other in zip(text, stream, strict=False))

@@ -1,4 +1,4 @@
-"""What is kept of a device: what it has opened, sealed so that only the device can read it."""
+"""What a device has opened, encrypted so that only the device can read it."""
 
 from django.db import models
 
@@ -9,14 +9,14 @@ class Known(models.Model):
     ``kind`` is the beginning of its address: ``score``, ``tally``, ``workshop``, ``groups``;
     ``nobody`` says when a game was opened for no group. ``device_digest`` is that of the device's
     secret, ``digest`` that of the key, by which the thing is found; ``sealed`` is the key itself,
-    which only that secret opens. Of a ``table``, which a device knows by its seats, a row says no
+    encrypted with that secret. Of a ``table``, which a device knows by its seats, a row says no
     more than that it is hidden.
     """
 
     device_digest = models.CharField(max_length=64)
     kind = models.CharField(max_length=8)
     digest = models.CharField(max_length=64)
-    sealed = models.CharField(max_length=64, blank=True)
+    sealed = models.CharField(max_length=200, blank=True)
     is_hidden = models.BooleanField(default=False)
     opened = models.DateTimeField(db_index=True)
 
@@ -30,14 +30,14 @@ class Known(models.Model):
 
 
 class HandOver(models.Model):
-    """A link that lets one other device in, once: the first one's secret, sealed by its key.
+    """A link that lets one other device in, once: the first one's secret, encrypted with its key.
 
     ``device_digest`` is that of the secret: a device that forgets all deletes its links.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)
     device_digest = models.CharField(max_length=64, blank=True, db_index=True)
-    sealed = models.CharField(max_length=128)
+    sealed = models.CharField(max_length=200)
     made = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

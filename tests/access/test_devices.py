@@ -246,13 +246,13 @@ def test_a_link_opened_by_several_devices_at_once_lets_in_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     link, taken = devices.new_hand_over(INVENTED), list[str]()
-    unseal = devices._unseal
+    decrypt = devices.decrypt
 
-    def unseal_slowly(*words: str) -> str:
+    def decrypt_slowly(*words: str) -> str:
         time.sleep(OTHERS_COME_S)
-        return unseal(*words)
+        return decrypt(*words)
 
-    monkeypatch.setattr(devices, "_unseal", unseal_slowly)
+    monkeypatch.setattr(devices, "decrypt", decrypt_slowly)
     problems = run_at_once(*[lambda: taken.append(devices.take_over(link, ""))] * 4)
     assert taken == [INVENTED]
     assert [type(problem) for problem in problems] == [UnknownKey] * 3
