@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from dizzle_site.statements import Statement
@@ -93,12 +95,15 @@ def _cache_key(table: Table) -> tuple[int, str]:
 
 
 def remember(table: Table, loaded: Loaded[G]) -> None:
-    """Keep what is stored of a begun game, the tables used last; never what is not committed."""
-    if not table.has_started:
-        return
+    """Cache a begun game once it is committed; the tables used last stay."""
+    if table.has_started:
+        transaction.on_commit(partial(_cache_loaded, _cache_key(table), loaded))
+
+
+def _cache_loaded(key: tuple[int, str], loaded: Loaded[Any]) -> None:
     with _cache_lock:
-        _cache[_cache_key(table)] = loaded
-        _cache.move_to_end(_cache_key(table))
+        _cache[key] = loaded
+        _cache.move_to_end(key)
         while len(_cache) > CACHED_TABLES:
             _cache.popitem(last=False)
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets import live
@@ -41,6 +42,10 @@ MOST_TABLES: Final = 200
 
 MOST_SETTLED: Final = 10
 """Maximum number of tables whose games go on at once when a device frees all of its seats."""
+
+
+VOID: Final = {"token_digest": "", "rescue_digest": ""}
+"""What is stored of a seat whose device and personal link no longer hold it."""
 
 
 class SeatTaken(Exception):
@@ -199,13 +204,14 @@ def free_seat(access: TableAccess, number: int) -> None:
     if not (access.is_host or number in access.seats):
         raise NotYours
     seat = _seat(access, number)
-    access = _without_host(access, number)
-    if access.table.has_started:
-        release(access, number)
-    with changing(access.table):
-        Seat.objects.filter(pk=seat.pk).update(**FREE)
-    if access.table.has_started:
-        settle(access.table.code)
+    with transaction.atomic():
+        access = _without_host(access, number)
+        if access.table.has_started:
+            release(access, number)
+        with changing(access.table):
+            Seat.objects.filter(pk=seat.pk).update(**FREE)
+        if access.table.has_started:
+            settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
 
 
@@ -228,13 +234,14 @@ def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
         raise SeatTaken
     if not access.people - {number}:
         raise Refused("nobody-else")
-    access = _without_host(access, number)
-    release(access, number, bot=strength)
-    with changing(access.table):
-        name = _name_at(access.table, number, _name_with_bot(str(seat)))
-        held = {**FREE, "bot": strength, "left_name": str(seat), "name": name}
-        Seat.objects.filter(pk=seat.pk).update(**held)
-    settle(access.table.code)
+    with transaction.atomic():
+        access = _without_host(access, number)
+        release(access, number, bot=strength)
+        with changing(access.table):
+            name = _name_at(access.table, number, _name_with_bot(str(seat)))
+            held = {**FREE, "bot": strength, "left_name": str(seat), "name": name}
+            Seat.objects.filter(pk=seat.pk).update(**held)
+        settle(access.table.code)
     live.revoke(access.table.code, seat.token_digest)
 
 
@@ -280,32 +287,33 @@ def free_all_seats(token: str) -> None:
     seats = Seat.objects.filter(token_digest=digest(token))
     in_use = Table.objects.filter(seats__in=seats, touched__gte=timezone.now() - codes.IN_USE)
     latest = in_use.distinct().order_by("-touched").values_list("code", flat=True)
-    found = list(latest[:MOST_SETTLED])
-    for code in found:
-        with suppress(UnknownTable, NotYours, Refused, Stale):
-            _note_leaving(find_access(code, token))
-    seats.update(token_digest="", rescue_digest="")
-    for code in found:
-        with suppress(UnknownTable, Refused, Stale):
-            _settle_freed(find_access(code).table)
+    for code in list(latest[:MOST_SETTLED]):
+        with suppress(UnknownTable):
+            _leave(find_access(code, token), seats)
         live.revoke(code, digest(token))
+    seats.update(**VOID)
 
 
-def _note_leaving(access: TableAccess) -> None:
-    heir = _next_seat(access, access.people - access.seats)
-    if access.is_host and heir is not None:
-        hand_on_host(access, heir)
-        access = renew(access)
-    if access.table.has_started:
-        for number in access.seats:
-            release(access, number)
-
-
-def _settle_freed(table: Table) -> None:
-    with transaction.atomic():
-        touch(table)
-    if table.has_started:
-        settle(table.code)
+def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
+    """Free those of the seats that are at a table; if its log takes no entry, without one."""
+    table = access.table
+    here = seats.filter(table=table)
+    try:
+        with transaction.atomic():
+            heir = _next_seat(access, access.people - access.seats)
+            if access.is_host and heir is not None:
+                hand_on_host(access, heir)
+                access = renew(access)
+            if table.has_started:
+                for number in access.seats:
+                    release(access, number)
+            with changing(table):
+                here.update(**VOID)
+            if table.has_started:
+                settle(table.code)
+    except (NotYours, Refused, Stale):
+        with changing(table):
+            here.update(**VOID)
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:

@@ -258,10 +258,12 @@ _one_writes = Lock()
 def _turn_to_write() -> Iterator[None]:
     """Where only one can write at a time, threads queue: SQLite would let them sleep and retry.
 
+    A thread within a transaction is the one that writes: its transaction began as IMMEDIATE.
+
     Raises:
         StillLocked: the queue does not move on, because another program is writing.
     """
-    if connection.vendor != "sqlite":
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
     if not _one_writes.acquire(timeout=QUEUE_SECONDS):

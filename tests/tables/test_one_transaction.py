@@ -1,0 +1,65 @@
+"""Freeing a seat is one transaction: whatever fails in between leaves nothing half done."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+import pytest
+
+from sheets.models import Entry, Seat, Table
+from sheets.tables import reading, seating
+from tests.table_games import Party, sit_down
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
+WAYS: dict[str, Callable[[Party], None]] = {
+    "gets up": lambda party: seating.free_seat(party.access(1), 1),
+    "host gets up": lambda party: seating.free_seat(party.access(0), 0),
+    "bot plays on": lambda party: seating.let_bot_play_on(party.access(1), 1, "player"),
+    "forgets all": lambda party: seating.free_all_seats(party.tokens[0]),
+}
+
+
+class Killed(BaseException):
+    """Ends the act like the end of its process: no code of ours handles it."""
+
+
+def kill(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def stored(code: str) -> object:
+    """The rows of a table."""
+    return [
+        list(rows.order_by("pk").values())
+        for rows in (
+            Table.objects.filter(code=code),
+            Seat.objects.filter(table__code=code),
+            Entry.objects.filter(table__code=code),
+        )
+    ]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("step", ["release", "changing", "settle"])
+def test_killed_in_between_nothing_has_changed(
+    way: str, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
+    before = stored(party.code)
+    with monkeypatch.context() as broken:
+        broken.setattr(seating, step, kill)
+        with pytest.raises(Killed):
+            WAYS[way](party)
+    assert stored(party.code) == before
+    # Another process acts next, and this one reads what was stored.
+    with monkeypatch.context() as another_process:
+        another_process.setattr(reading, "_cache", OrderedDict())
+        seating.free_seat(party.access(2), 2)
+        entries = party.loaded.entries
+    assert party.loaded.entries == entries
+    WAYS[way](party)
+    seats = Seat.objects.filter(table__code=party.code).exclude(token_digest="")
+    left = 0 if way in ("host gets up", "forgets all") else 1
+    assert {seat.number for seat in seats} == {0, 1} - {left}
