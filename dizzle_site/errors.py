@@ -16,6 +16,7 @@ from django_htmx.http import reswap, retarget
 from .proxy_faults import explain_refused_source, unknown_host_page
 
 RETRY_AFTER_SECONDS: Final = 5
+HTML: Final = "text/html"
 JSON: Final = "application/json"
 
 REFUSED_SOURCE: Final = ("Origin checking failed", "Referer checking failed")
@@ -92,7 +93,7 @@ def cannot_store(request: HttpRequest) -> HttpResponse:
 
     A script that speaks JSON gets the sentence to say while it keeps what it has sent.
     """
-    if _wants_json(request):
+    if wants_json(request):
         sentence = _(
             "This cannot be stored just now. Nothing is lost: it waits on this device and is "
             "sent again by itself."
@@ -144,8 +145,9 @@ def try_again_page(
     return response
 
 
-def _wants_json(request: HttpRequest) -> bool:
-    return request.content_type == JSON or JSON in request.headers.get("Accept", "")
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether the answer should be JSON: the client sent JSON, or prefers it to a page."""
+    return request.content_type == JSON or request.get_preferred_type([HTML, JSON]) == JSON
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -1,21 +1,16 @@
-"""How does a view get the JSON that a script sends, and does one want an answer in JSON?"""
+"""Requests with JSON: the body of one, and whether its answer should be JSON."""
 
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any, Final
+from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
+from dizzle_site.errors import JSON
+from dizzle_site.errors import wants_json as wants_json
 from sheets.http.view import View
-
-JSON: Final = "application/json"
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Whether our script asks, and takes no page."""
-    return request.headers.get("Accept", "").startswith(JSON)
 
 
 def takes_json(view: View) -> View:

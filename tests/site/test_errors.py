@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, cannot_store, forbidden
-from sheets.http import drawing, rate_limits
+from sheets.http import drawing, json_body, rate_limits
 
 OURS = "http://testserver/levels/level-1/?light=a1"
 NOT_OURS = (
@@ -94,6 +94,27 @@ def test_a_form_that_was_open_too_long_is_loaded_anew() -> None:
     answer = client.post("/theme/", {"theme": "dark"})
     assert way_on(answer) == ("Try again", "/theme/")
     assert client.get("/theme/", follow=True).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_json"),
+    [
+        ("application/json", True),
+        ("application/json, text/html", True),
+        ("application/json, */*;q=0.1", True),
+        ("text/html;q=0.5, application/json", True),
+        ("text/html, application/json", False),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", False),
+        ("*/*", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_errors_and_views_agree_on_who_wants_json(accept: str | None, is_json: bool) -> None:
+    request = asked(**({} if accept is None else {"HTTP_ACCEPT": accept}))
+    assert json_body.wants_json(request) is is_json
+    assert (cannot_store(request)["Content-Type"] == "application/json") is is_json
+    assert json_body.wants_json(asked("post", data="{}", content_type="application/json"))
 
 
 def test_a_script_is_told_what_to_say_when_it_is_refused() -> None:
