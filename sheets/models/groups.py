@@ -205,7 +205,7 @@ class GroupLevel(models.Model):
     """A level that a group has games with known crosses on; it stays when their sheets are gone.
 
     ``document`` is the level as it was in the first of them. ``is_bought``: for the eyes only, see
-    `sheets.access.leaving`.
+    `sheets.access.export_rules`.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="levels")

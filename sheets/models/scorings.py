@@ -12,8 +12,8 @@ class Scoring(Keyed, InTimeZone):
     ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that
     changes later changes no old score. ``is_solo`` None stands for the rule: one sheet is solo.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
-    that is deleted, see `sheets.access.leaving`. ``revision`` rises with every change. Where it was
-    begun with sheets of a file, ``file_digest`` is that of their content.
+    that is deleted, see `sheets.access.export_rules`. ``revision`` rises with every change. Where
+    it was begun with sheets of a file, ``file_digest`` is that of their content.
     """
 
     share_digest = models.CharField(max_length=64, unique=True)

@@ -18,7 +18,8 @@ class Table(InTimeZone):
     ``rolled`` (tracked). ``has_advice`` says that players may ask what an expert would do
     (`sheets.tables.advice`). ``length`` is the number of the last entry; ``revision`` rises with
     everything a phone shows, so with seats too. ``is_bought`` says that the level is a sheet
-    somebody has bought, ``bought_level`` which, until that is deleted (`sheets.access.leaving`).
+    somebody has bought, ``bought_level`` which, until that is deleted
+    (`sheets.access.export_rules`).
     ``next_code`` is in the address of the table where the same people play again. ``is_paused``:
     the players go on another day; nobody has done anything since a player said so.
     """

@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from sheets.access.export_rules import own_empty_sheet
 from sheets.access.keys import Access, only_editors
-from sheets.access.leaving import own_empty_sheet
 from sheets.http.json_body import wants_json
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.view import View

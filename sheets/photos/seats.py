@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import token_of
-from sheets.access.leaving import own_empty_sheet
+from sheets.access.export_rules import own_empty_sheet
 from sheets.http.json_body import wants_json
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to

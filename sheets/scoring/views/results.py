@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
+from sheets.access.export_rules import may_export_game, refuse_unless
 from sheets.access.keys import Access, note_visit, only_editors
-from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
@@ -79,7 +79,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         "doubts": scored.doubts,
         "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
         "link": share_link(request, request.path.replace(access.key, access.share_key)),
-        "may_take_file": may_leave_game(Leaving.DOCUMENT, access.thing, request.session),
+        "may_take_file": may_export_game(access.thing, request.session),
     }
     return render(request, "score/results.html", context)
 
@@ -162,7 +162,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
 @with_scoring
 def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """The sheets as a ``dizzle-sheets/1`` document."""
-    refuse_unless(may_leave_game(Leaving.DOCUMENT, access.thing, request.session))
+    refuse_unless(may_export_game(access.thing, request.session))
     scored = score(access.thing)
     document = format_sheets(scored.paper)
     document["level"] = export_level(access.thing, shipped_levels())

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
+from sheets.access.export_rules import lacks_empty_sheet, own_empty_sheet
 from sheets.access.keys import Access, note_visit, only_editors
-from sheets.access.leaving import lacks_empty_sheet, own_empty_sheet
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
 from sheets.http.rate_limits import SAVES, limited

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access import codes
 from sheets.access.devices import token_of
-from sheets.access.leaving import Leaving, may_leave_game, own_empty_sheet
+from sheets.access.export_rules import may_export_game, own_empty_sheet
 from sheets.groups.keeping import day_of
 from sheets.http.link_preview import LinkPreview, link_preview
 from sheets.http.phone_address import public_url
@@ -125,7 +125,7 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "plays": family.title(access.table),
         "dice_words": family.dice_words(access.table),
         # Asked by the pages that offer it alone: a session has to be read for it.
-        "may_take_file": partial(may_leave_game, Leaving.DOCUMENT, access.table, request.session),
+        "may_take_file": partial(may_export_game, access.table, request.session),
         "own_empty_sheet": partial(own_empty_sheet, access.table, request.session),
         "stage": page.stage,
         "elsewhere": partial(other_origin, request, access),

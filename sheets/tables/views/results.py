@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
+from sheets.access.export_rules import may_export_game, refuse_unless
 from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
 from sheets.http import drawing, works
@@ -83,7 +83,7 @@ def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 def game_document(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The game as a document: ``dizzle-game/1``, or those of Dice²."""
-    refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
+    refuse_unless(may_export_game(access.table, request.session))
     document = family_of(access.table).document(access)
     content = document_bytes(document.content)
     if document.level:
@@ -96,7 +96,7 @@ def game_document(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_sheets
 def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
     """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
-    refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
+    refuse_unless(may_export_game(access.table, request.session))
     level = game.level
     paper = Paper(level, access.table.level_id, game.players, game.sheets, game.is_solo, ())
     return attach_of(

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from sheets.access import leaving
+from sheets.access import export_rules
 from sheets.access.keys import Access, by_key
 from sheets.http.view import View
 from sheets.levels.legend import drawings_of
@@ -23,7 +23,7 @@ from sheets.workshop.draft import visible_level
 
 def _find(request: HttpRequest, key: str) -> Access[WorkshopLevel]:
     access = store.find(key)
-    leaving.note_owner(access, request.session)
+    export_rules.note_owner(access, request.session)
     return access
 
 

@@ -11,8 +11,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import noted
+from sheets.access.export_rules import may_share_copies
 from sheets.access.keys import Access, only_editors
-from sheets.access.leaving import Leaving, may_leave_workshop
 from sheets.access.links import change_links, shown_links
 from sheets.http.share_link import ShareLink, share_link
 from sheets.models import WorkshopLevel
@@ -63,7 +63,7 @@ def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
     Of a sheet that was bought there are no copies to give away: 403, with that sentence.
     """
     context: dict[str, Any] = {"access": access, "level": level}
-    if not may_leave_workshop(Leaving.COPY_LINK, access):
+    if not may_share_copies(access):
         return render(request, "workshop/code.html", context, status=403)
     return render(request, "workshop/code.html", context | {"link": copy_link(request, level)})
 

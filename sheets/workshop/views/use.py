@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import give_token, token_for, token_of
+from sheets.access.export_rules import may_export_level, may_share_copies, refuse_unless
 from sheets.access.keys import Access
-from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.artwork.picture_sizes import blank_size
 from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
@@ -66,8 +66,8 @@ def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
     """What ``workshop/_uses.html`` offers of what not everybody may take along."""
     has_empty_sheet = access.can_edit and empty_sheets.find(access.thing) is not None
     return {
-        "may_take_file": may_leave_workshop(Leaving.DOCUMENT, access),
-        "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, access),
+        "may_take_file": may_export_level(access),
+        "may_give_copies": may_share_copies(access),
         "has_empty_sheet": has_empty_sheet,
         "may_add_empty_sheet": access.can_edit and access.thing.is_bought and not has_empty_sheet,
     }
@@ -242,5 +242,5 @@ def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) 
 
 def file_document(access: Access[WorkshopLevel]) -> dict[str, Any]:
     """The level as it stands in a file. Raises PermissionDenied for who may not take it along."""
-    refuse_unless(may_leave_workshop(Leaving.DOCUMENT, access))
+    refuse_unless(may_export_level(access))
     return {key: access.thing.document[key] for key in ORDER if key in access.thing.document}

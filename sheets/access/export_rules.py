@@ -1,14 +1,13 @@
-"""What may leave the site, and with whom? The one rule, which docs/formats.md describes.
+"""Export rules: who may take a level that somebody bought and entered out of the site.
 
-A sheet that somebody has bought and entered is for their own use: as a document it leaves the site
-only with them. They are known by the link that edits it, which their device has opened. Who may
-look, or plays along, takes along what there is to see.
+Such a level is for the private use of its owner: only the owner exports a document that contains
+it. The owner's device is known by the link that edits the level, which it has opened. Pictures,
+prints and scores may be taken by everybody who sees them. docs/formats.md describes the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Any, Final, Protocol
 
 from django.core.exceptions import PermissionDenied
@@ -18,20 +17,13 @@ from sheets.access.keys import Access
 from sheets.models import EmptySheet, WorkshopLevel
 
 OWNED: Final = "owned"
-"""Where a session keeps by which links that edit a bought sheet its device has come."""
+"""Key of the session's list of bought levels whose edit link the device has opened."""
 
 MOST_OWNED: Final = 20
+"""Maximum length of that list."""
+
 SHOWN: Final = 16
-"""So many letters of a digest tell one from all others."""
-
-
-class Leaving(Enum):
-    """The kinds of what leaves the site."""
-
-    DOCUMENT = "a document with the level inside, to be opened and handed on anywhere"
-    COPY_LINK = "a link that gives such a document to whoever opens it"
-    PICTURE = "a sheet as a picture or on paper; a photo of one is no more"
-    SCORES = "names and numbers"
+"""Number of characters of a key's digest in that list."""
 
 
 class Kept(Protocol):
@@ -44,25 +36,19 @@ class Kept(Protocol):
         """The bought sheet, None if that is gone."""
 
 
-def may_leave(what: Leaving, *, is_bought: bool, is_owner: bool) -> bool:
-    """The rule."""
-    match what:
-        case Leaving.DOCUMENT:
-            return is_owner or not is_bought
-        case Leaving.COPY_LINK:
-            return not is_bought
-        case Leaving.PICTURE | Leaving.SCORES:
-            return True
+def may_export_level(access: Access[WorkshopLevel]) -> bool:
+    """Return whether a document of a level may be exported with a link to it."""
+    return access.can_edit or not access.thing.is_bought
 
 
-def may_leave_workshop(what: Leaving, access: Access[WorkshopLevel]) -> bool:
-    """Whether it may leave with who came by a link to a level of one's own."""
-    return may_leave(what, is_bought=access.thing.is_bought, is_owner=access.can_edit)
+def may_share_copies(access: Access[WorkshopLevel]) -> bool:
+    """Return whether a link may contain the whole level, for whoever opens it."""
+    return not access.thing.is_bought
 
 
-def may_leave_game(what: Leaving, kept: Kept, session: Mapping[str, Any]) -> bool:
-    """Whether it may leave a table or a scoring with the device of a session."""
-    return may_leave(what, is_bought=kept.is_bought, is_owner=_is_owner(kept, session))
+def may_export_game(kept: Kept, session: Mapping[str, Any]) -> bool:
+    """Return whether a session's device may export a document of a table or a scoring."""
+    return not kept.is_bought or _is_owner(kept, session)
 
 
 def own_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> EmptySheet | None:
@@ -79,7 +65,7 @@ def lacks_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> bool:
 
 
 def refuse_unless(may: bool) -> None:
-    """Raise PermissionDenied, with the sentence that says why, unless it may leave."""
+    """Raise PermissionDenied with the reason, unless the export is allowed."""
     if not may:
         raise PermissionDenied(
             _(

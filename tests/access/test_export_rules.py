@@ -1,4 +1,4 @@
-"""What leaves the site of a sheet that somebody bought and entered, and with whom?"""
+"""Exports of a sheet that somebody bought and entered, by address and by who asks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver
 
 from sheets.access.keys import new_token, renew_key
-from sheets.access.leaving import Leaving, may_leave
 from sheets.models import Scoring, Table, WorkshopLevel
 from sheets.tables import seating
 from sheets.workshop import store
@@ -210,14 +209,6 @@ def test_shipped_levels_are_marked_by_nobody() -> None:
     party = sit_down()
     assert not party.access().table.is_bought
     assert Client().get(f"/table/{party.code}/game.json").status_code == 200
-
-
-def test_the_rule_is_that_of_the_documentation() -> None:
-    for what in Leaving:
-        assert may_leave(what, is_bought=False, is_owner=False)
-        is_free = what in (Leaving.PICTURE, Leaving.SCORES)
-        assert may_leave(what, is_bought=True, is_owner=False) is is_free
-        assert may_leave(what, is_bought=True, is_owner=True) is (what is not Leaving.COPY_LINK)
 
 
 def patterns(of: Any, before: str = "") -> Iterator[tuple[str, Callable[..., object]]]:
