@@ -1,1 +1,1 @@
-"""Who gets where: keys of links, codes of tables and their guessers, what may leave the site."""
+"""Access without accounts: keys of links, codes of tables, device secrets, export rules."""

@@ -33,14 +33,14 @@ LONGEST_TYPED: Final = 12
 """Codes of tables from before there were two are no longer than that either."""
 
 MANY_TABLES: Final = 100
-"""With so many tables in use a new one's code to type has one letter more, or the next guess would
-find one ever sooner."""
+"""Number of tables in use from which new codes to type have one character more, so that guessing
+does not get easier."""
 
 IN_USE: Final = timedelta(hours=24)
 """How long after the last act or visit the code to type leads to a table."""
 
 VISIT: Final = timedelta(hours=12)
-"""A visit is noted only when the last one was so long ago."""
+"""Minimum time between two visits that are stored."""
 
 
 _IN_ADDRESS: Final = re.compile(r"/table/([A-Za-z0-9]+)")
@@ -74,12 +74,12 @@ class NotACode(ValueError):
 
 
 def new_address() -> str:
-    """A code for a table's address, which nobody can guess."""
+    """Return a new code for a table's address, which nobody can guess."""
     return _new(ADDRESS_LENGTH)
 
 
 def new_typed_code() -> str:
-    """A code to type that leads nowhere yet; it is taken from a table that is not in use."""
+    """Return a code to type that leads nowhere; a table that is not in use loses it."""
     limit = timezone.now() - IN_USE
     is_full = Table.objects.filter(touched__gte=limit).count() >= MANY_TABLES
     code = _new(TYPED_LENGTH + is_full)
@@ -160,12 +160,12 @@ def look_up(code: str, *, token: str, guesser: str) -> str:
 
 
 def note_visit(table: Table) -> None:
-    """Remember that somebody has a table open, so that the code it shows leads there."""
+    """Store that a table is open somewhere, so that the code it shows leads there."""
     now = timezone.now()
     if table.typed_code and now - table.touched < VISIT:
         return
     changes: dict[str, Any] = {"touched": now}
-    if not table.typed_code:  # while it was not in use, another table was given that code
+    if not table.typed_code:  # another table got it meanwhile
         table.typed_code = changes["typed_code"] = new_typed_code()
     Table.objects.filter(pk=table.pk).update(**changes)
 

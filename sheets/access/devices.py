@@ -104,7 +104,7 @@ def give_token(response: HttpResponse, token: str) -> HttpResponse:
 
 
 def keep_private_if_known(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Keep a page that shows what a device has out of caches; of others it is like for all."""
+    """Forbid caches to store a page if it depends on the device: if the device has a secret."""
     if token_of(request):
         keep_private(response)
     return response
@@ -122,7 +122,7 @@ class Has(NamedTuple):
 
 
 def noted(kind: str) -> Callable[[ViewOf[Access[Thing]]], ViewOf[Access[Thing]]]:
-    """Remember for the device what it looks at by a key: ``@noted("score")`` below `by_key`."""
+    """Store for the device that it opened a key: ``@noted("score")`` below `by_key`."""
 
     def decorate(view: ViewOf[Access[Thing]]) -> ViewOf[Access[Thing]]:
         @wraps(view)
@@ -138,9 +138,9 @@ def noted(kind: str) -> Callable[[ViewOf[Access[Thing]]], ViewOf[Access[Thing]]]
 
 
 def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: str) -> None:
-    """Remember that the device has opened what a key leads to; its secret is then good for a year.
+    """Store that the device has opened a key, and renew its secret for a year.
 
-    A device without a secret gets one. Beyond the rate limit nothing new is remembered.
+    A device without a secret gets one. Beyond the rate limit nothing new is stored.
     """
     token = token_for(request)
     if note(token, kind, key, address_of(request)):
@@ -148,10 +148,10 @@ def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: st
 
 
 def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False) -> bool:
-    """Remember what a device has; return whether there was anything new to remember.
+    """Store that a device has a key; return whether anything was stored.
 
-    What was opened lately keeps its place in the order, unless it shall come first ``at_once``.
-    A new row counts for the ``address`` that asks: beyond its rate limit there is none.
+    A key opened within `FRESH` keeps its position in the list, unless ``at_once`` moves it to the
+    front. New rows count against the rate limit of the ``address``.
     """
     now, device, known = timezone.now(), digest(token), digest(key)
     row = Known.objects.filter(device_digest=device, digest=known).first()
@@ -181,14 +181,14 @@ def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False
 
 
 def _forget_oldest(token: str, kind: str) -> None:
-    """Keep no more of a kind than a device may have."""
+    """Delete the oldest rows of a kind beyond `MOST_KEPT`."""
     rows = Known.objects.filter(device_digest=digest(token), kind=kind)
     old = rows.order_by("-opened")[MOST_KEPT:]
     Known.objects.filter(pk__in=[row.pk for row in old]).delete()
 
 
 def all_of(token: str, *kinds: str) -> list[Has]:
-    """What of some kinds a device has and shows, what was opened last first."""
+    """Return what a device has of some kinds and does not hide, the latest first."""
     if not token:
         return []
     rows = Known.objects.filter(device_digest=digest(token), kind__in=kinds, is_hidden=False)
@@ -196,7 +196,7 @@ def all_of(token: str, *kinds: str) -> list[Has]:
 
 
 def hidden(token: str, kind: str) -> set[str]:
-    """The digests of what a device does not want to see."""
+    """Return the digests of what a device hides."""
     rows = Known.objects.filter(device_digest=digest(token), kind=kind, is_hidden=True)
     return set(rows.values_list("digest", flat=True)) if token else set()
 
@@ -219,17 +219,16 @@ def hide(token: str, kind: str, key: str) -> None:
 
 
 def forget(token: str, keys: Sequence[str]) -> None:
-    """Keep nothing of some keys for a device any more."""
+    """Delete the rows of some keys of a device."""
     digests = [digest(key) for key in keys]
     Known.objects.filter(device_digest=digest(token), digest__in=digests).delete()
 
 
 def forget_all(token: str) -> bool:
-    """Delete what is stored of a device here, its links for other devices, and its name on jobs.
+    """Delete the rows of a device, its links for other devices, and its name on jobs.
 
     Returns:
-        Whether its secret is nobody else's now. Another device that shares the secret keeps what it
-        has opened and its seats.
+        Whether no other device shares its secret. If one does, the rows and the seats stay.
     """
     rows = Known.objects.filter(device_digest=digest(token))
     HandOver.objects.filter(device_digest=digest(token)).delete()
@@ -241,7 +240,7 @@ def forget_all(token: str) -> bool:
 
 
 def _leave_to_others(rows: QuerySet[Known]) -> bool:
-    """Count one device less that has a secret, by its rows; return whether others have it."""
+    """Subtract a device from those that share a secret; return whether others have it."""
     further = rows.filter(kind=SHARED).first()
     if further:
         further.delete()
@@ -249,7 +248,7 @@ def _leave_to_others(rows: QuerySet[Known]) -> bool:
 
 
 def prune(before: datetime) -> int:
-    """Forget what no device has opened since; return the number of links."""
+    """Delete the rows of keys that were last opened before; return their number."""
     _delete_expired_links()
     old = Known.objects.filter(opened__lt=before)
     count = old.exclude(kind=SHARED).delete()[0]
@@ -270,7 +269,7 @@ def _opened(token: str, rows: QuerySet[Known]) -> Iterator[Has]:
 
 
 def new_hand_over(token: str) -> str:
-    """The key of a link by which one other device becomes one with this one."""
+    """Return the key of a new link with which one other device gets this secret."""
     key = new_key()
     _delete_expired_links()
     HandOver.objects.create(
@@ -287,17 +286,16 @@ def _delete_expired_links() -> None:
 
 
 def is_good(key: str) -> bool:
-    """Whether the link of a key lets a device in."""
+    """Return whether the link of a key still works."""
     return _hand_overs(key).exists()
 
 
 @transaction.atomic
 def take_over(key: str, own: str) -> str:
-    """Use up a link: gives the secret that the device has from now on.
+    """Use up a link; return the secret that the device has from now on.
 
-    What the device had by its ``own`` secret, if any, both have then, each thing in the place in
-    the order that it had. A third device that has the same ``own`` secret keeps all of it, and the
-    seats at tables.
+    Rows of the device's ``own`` secret, if any, are merged into those of the new one by time. If a
+    third device shares the ``own`` secret, its rows and seats also stay there.
 
     Raises:
         UnknownKey: the link is used up, too old, or none.
@@ -321,7 +319,7 @@ def take_over(key: str, own: str) -> str:
 
 
 def _bring(own: str, token: str) -> None:
-    """Let the devices of a secret have what the device of its ``own`` one had."""
+    """Merge the rows and seats of the ``own`` secret into those of another."""
     rows = Known.objects.filter(device_digest=digest(own))
     shown = rows.filter(is_hidden=False).exclude(kind__in=(SHARED, "table"))
     for has in _opened(own, shown):

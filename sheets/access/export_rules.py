@@ -1,8 +1,8 @@
 """Export rules: who may take a level that somebody bought and entered out of the site.
 
 Such a level is for the private use of its owner: only the owner exports a document that contains
-it. The owner's device is known by the link that edits the level, which it has opened. Pictures,
-prints and scores may be taken by everybody who sees them. docs/formats.md describes the rules.
+it. The owner's device is one that has opened the link that edits the level. Pictures, prints and
+scores are free for all who see them. docs/formats.md describes the rules.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def may_export_level(access: Access[WorkshopLevel]) -> bool:
 
 
 def may_share_copies(access: Access[WorkshopLevel]) -> bool:
-    """Return whether a link may contain the whole level, for whoever opens it."""
+    """Return whether a link may contain the whole level."""
     return not access.thing.is_bought
 
 

@@ -1,8 +1,7 @@
-"""Who may see or change what a link leads to? Keys, what is stored of them, and the views behind.
+"""Keys of links: edit keys, view keys derived from them, their digests, and decorators for views.
 
-Whoever has the key may change the thing; from the key follows another one, for looking only, which
-does not lead back. Both have 192 bits: nobody finds one by trying. (The short codes of tables are
-another matter, see `sheets.access.codes`.)
+An edit key lets everybody who has it change a thing. Its view key is a hash of it. Both have 192
+bits, which nobody guesses. `sheets.access.codes` has the short codes of tables.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class UnknownKey(LookupError):
 
 
 class NotAllowed(Exception):
-    """The key is for looking only."""
+    """The key is a view key."""
 
 
 class Access(NamedTuple, Generic[Thing]):
@@ -65,11 +64,11 @@ class Access(NamedTuple, Generic[Thing]):
 
     @property
     def share_key(self) -> str:
-        """The key for looking only; empty while there is none."""
+        """The view key; empty while there is none."""
         return share_key(self.key, self.thing.share_salt) if self.can_edit else self.key
 
     def refuse_unless_edits(self) -> None:
-        """Raise NotAllowed for who came by the link for looking only."""
+        """Raise NotAllowed if the key is a view key."""
         if not self.can_edit:
             raise NotAllowed
 
@@ -118,12 +117,12 @@ def key_in_link(link: str, part: str) -> str:
 
 
 def digest(key: str) -> str:
-    """What is stored of a secret: enough to know it again, not enough to find it out."""
+    """Return the SHA-256 of a secret, which is stored in its place."""
     return sha256(key.encode()).hexdigest()
 
 
 def share_key(key: str, salt: str) -> str:
-    """The key for looking only that belongs to a key; it does not lead back.
+    """Return the view key of an edit key, a hash.
 
     Args:
         salt: that of the thing, see `Keyed.share_salt`; with another one another key follows.
@@ -133,14 +132,14 @@ def share_key(key: str, salt: str) -> str:
 
 
 def key_of(made: bytes) -> str:
-    """A key made of what cannot be guessed; of more than 24 bytes the first ones."""
+    """Return the key that consists of the first 24 of some random bytes."""
     return urlsafe_b64encode(made[:24]).decode()
 
 
 def key_once(part: str, once: str) -> str:
-    """The key of what a part of the site begins under ``once``: always the same.
+    """Return the key of what a part of the site creates for the idempotency key ``once``.
 
-    A new one where nothing says that it is the same once more.
+    Without ``once`` the key is new each time.
     """
     if not once:
         return new_key()
@@ -151,7 +150,7 @@ def key_once(part: str, once: str) -> str:
 
 
 def find_by_key(things: QuerySet[Thing], key: str) -> Access[Thing]:
-    """The thing of a key. Raises UnknownKey."""
+    """Return the thing of a key. Raises UnknownKey."""
     known = digest(key)
     for thing in things.filter(Q(key_digest=known) | Q(share_digest=known)):
         return Access(thing, key, thing.key_digest == known)
@@ -159,7 +158,7 @@ def find_by_key(things: QuerySet[Thing], key: str) -> Access[Thing]:
 
 
 def find_all(things: QuerySet[Thing], keys: Iterable[str]) -> list[Access[Thing]]:
-    """The things of several keys in their order; a key that leads nowhere is left out."""
+    """Return the things of several keys in their order, without those of unknown keys."""
     by_digest = {digest(key): key for key in keys}
     found = {}
     for thing in things.filter(Q(key_digest__in=by_digest) | Q(share_digest__in=by_digest)):
@@ -171,19 +170,19 @@ def find_all(things: QuerySet[Thing], keys: Iterable[str]) -> list[Access[Thing]
 
 
 def only_with_key(things: QuerySet[Thing], key: str) -> Thing:
-    """The thing whose own key it is, not the one for looking only. Raises UnknownKey."""
+    """Return the thing of an edit key. Raises UnknownKey."""
     for thing in things.filter(key_digest=digest(key)):
         return thing
     raise UnknownKey
 
 
 def lock(access: Access[Thing]) -> Thing:
-    """The thing as it is now; the transaction keeps all others from changing it.
+    """Return the thing as it is now, with a row lock until the transaction ends.
 
-    What of it was not read is not read now either.
+    Deferred fields stay deferred.
 
     Raises:
-        NotAllowed: the key is for looking only.
+        NotAllowed: the key is a view key.
         UnknownKey: the thing was deleted, or its key withdrawn.
     """
     access.refuse_unless_edits()
@@ -194,7 +193,7 @@ def lock(access: Access[Thing]) -> Thing:
 
 @transaction.atomic
 def set_shared(access: Access[Lent], is_shared: bool) -> Access[Lent]:
-    """Make a new link for looking only, or withdraw the one there is. Raises NotAllowed."""
+    """Make a new view link, or withdraw the existing one. Raises NotAllowed."""
     thing = lock(access)
     if is_shared:
         # A number that was never used: a withdrawn link stays withdrawn.
@@ -219,7 +218,7 @@ def renew_key(access: Access[Lent]) -> str:
 
 
 def note_visit(thing: Keyed, now: datetime | None = None) -> None:
-    """Remember, once a day at most, that somebody still looks at a thing."""
+    """Store that a thing is still in use, at most once a day."""
     now = now or timezone.now()
     if now - thing.touched > timedelta(days=1):
         type(thing)._default_manager.filter(pk=thing.pk).update(touched=now)
@@ -229,10 +228,10 @@ def note_visit(thing: Keyed, now: datetime | None = None) -> None:
 
 
 def by_key(find: Callable[[HttpRequest, str], Found]) -> Callable[[ViewOf[Found]], View]:
-    """Give a view what the key in its address leads to, in place of the key: ``@by_key(find)``.
+    """Pass a view what the key in its address leads to, in place of the key: ``@by_key(find)``.
 
-    A key that leads nowhere is answered with 404, what it does not allow with 403. Nobody else is
-    told the address, and no search engine or cache keeps the page.
+    An unknown key is answered with 404, and NotAllowed with 403. Headers keep the page out of
+    caches and search engines, and its address out of referrers.
     """
 
     def decorate(view: ViewOf[Found]) -> View:
@@ -249,7 +248,7 @@ def by_key(find: Callable[[HttpRequest, str], Found]) -> Callable[[ViewOf[Found]
 
 
 def only_editors(view: ViewOf[Access[Thing]]) -> ViewOf[Access[Thing]]:
-    """Let nobody pass who came by the link for looking only, whatever they send: 403."""
+    """Refuse view keys, whatever the request: 403."""
 
     @wraps(view)
     def guarded(request: HttpRequest, access: Access[Thing], **more: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Both links of a thing, to change it and to look at it: shown, made anew, withdrawn."""
+"""Edit link and view link of a thing: show, renew and withdraw them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Lent = TypeVar("Lent", bound=Withdrawable)
 
 
 def change_links(access: Access[Lent], do: str) -> str:
-    """Do what a button of the page of links says; gives the key that changes the thing then.
+    """Do what a button of the page of links says; return the edit key afterwards.
 
     Raises NotAllowed, and ValueError: there is no such act.
     """
@@ -34,7 +34,7 @@ def change_links(access: Access[Lent], do: str) -> str:
 def shown_links(
     request: HttpRequest, access: Access[Lent], page: str
 ) -> dict[str, ShareLink | None]:
-    """Both links to a page, for ``_links.html``; None while there is none to look."""
+    """Both links to a page, for ``_links.html``; None while there is no view link."""
 
     def link(key: str) -> ShareLink:
         return share_link(request, reverse(page, args=[key]))

@@ -96,14 +96,13 @@ GROUP_FILES: Final = Limit("group-files", "6/minute;60/hour")
 """Files of whole groups. Comparing the largest with five groups takes about three seconds."""
 
 SAVES: Final = Limit("saves", "900/minute;20000/hour")
-"""Edits of levels of one's own, of scored sheets and of tallies. Their pages keep what is refused,
-and send it again."""
+"""Edits of own levels, scored sheets and tallies. Their pages send refused edits again later."""
 
 PICTURES: Final = Limit("pictures", "60/minute;900/hour")
-"""What is drawn anew as a picture, a file or a suggestion."""
+"""Pictures, files and suggestions that no cache has."""
 
 PREVIEWS: Final = Limit("previews", "240/minute;4000/hour")
-"""Pages that are drawn anew to be looked at: each change of a level asks for one."""
+"""Previews of pages that no cache has; each change of a level requests one."""
 
 PHOTOS: Final = Limit("photos", "30/minute;300/hour")
 """Photos that are read."""
@@ -122,11 +121,11 @@ A group of 10,000 games takes 15 to 60 MiB; a club may import it twice by mistak
 STORED_AGAIN_AFTER_SECONDS: Final = 3600
 
 READS: Final = Limit("reads", "600/minute;12000/hour")
-"""Everything that is drawn, also what was drawn before and is only given again."""
+"""Drawings and lists, also those from a cache."""
 
 
 def limited(limit: Limit, method: str = "POST") -> Callable[[View], View]:
-    """Let a view be posted to only so often: ``@limited(NEW_TABLES)``.
+    """Limit the rate of requests to a view: ``@limited(NEW_TABLES)``.
 
     HEAD counts as GET: the work behind it is the same.
     """
@@ -145,7 +144,7 @@ def limited(limit: Limit, method: str = "POST") -> Callable[[View], View]:
 
 
 def refuse(request: HttpRequest) -> HttpResponse:
-    """429, on the page for what went wrong."""
+    """Return the page with status 429."""
     return try_again_page(
         request,
         429,
@@ -174,7 +173,7 @@ def storage_used_up_sentence() -> str:
 
 
 def refuse_to_store(request: HttpRequest) -> HttpResponse:
-    """429, for an address that has stored as much as it may."""
+    """Return the page with status 429 for an address that has stored as much as it may."""
     return try_again_page(
         request,
         429,
@@ -219,7 +218,7 @@ def _count(use: Callable[[MovingWindowRateLimiter], Answer]) -> Answer:
 
 
 class _Memory(MemoryStorage):
-    """The library's, in which two requests at once might start the same timer: that is an error."""
+    """The library's storage with a lock: two threads may start the same timer, which fails."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -230,7 +229,7 @@ class _Memory(MemoryStorage):
             return super().acquire_entry(key, limit, expiry, amount)
 
     def reset(self) -> int | None:
-        """Wait for the library's timer, which fails if what it works on is forgotten meanwhile."""
+        """Forget all tries, after the library's timer thread, which would fail meanwhile."""
         with self._one_at_a_time:
             self.timer.join()
             return super().reset()
