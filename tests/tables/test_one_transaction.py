@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from sheets.models import Entry, Seat, Table
-from sheets.tables import reading, seating
+from sheets.tables import reading, seating, writing
+from sheets.tables.access import find_access
 from tests.table_games import Party, sit_down
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
@@ -63,3 +64,14 @@ def test_killed_in_between_nothing_has_changed(
     seats = Seat.objects.filter(table__code=party.code).exclude(token_digest="")
     left = 0 if way in ("host gets up", "forgets all") else 1
     assert {seat.number for seat in seats} == {0, 1} - {left}
+
+
+def test_transaction_does_not_wait_for_those_who_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On SQLite, the thread whose turn it is waits for this transaction, and not the reverse."""
+    monkeypatch.setattr(writing, "QUEUE_SECONDS", 0.01)
+    party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
+    with writing._one_writes:
+        seating.free_seat(party.access(1), 1)
+    assert find_access(party.code).people == {0, 2}
