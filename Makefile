@@ -63,8 +63,9 @@ soak: $(VENV)/installed-dev  ## Break sites of its own under load and count what
 audit: $(VENV)/installed-dev  ## Ask OSV what is known against the pinned packages (DATA="PyPI.zip npm.zip": offline)
 	@$(BIN)/python -m tests.audit $(if $(DATA),--data $(DATA))
 
-messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates
-	@$(BIN)/python manage.py messages
+messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates (needs gettext)
+	@$(BIN)/python manage.py makemessages --all
+	@$(BIN)/python manage.py compilemessages --ignore '$(VENV)'
 
 lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, in requirements/
 	$(COMPILE) --output-file requirements/run.txt
