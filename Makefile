@@ -41,9 +41,10 @@ test-times: $(VENV)/installed-dev  ## Show how many seconds the last runs took, 
 engines: $(VENV)/installed-dev  ## Walk through the site with Firefox and WebKit, where they are installed (some minutes)
 	@$(BIN)/python -m pytest -m engines tests/engines
 
-lint: $(VENV)/installed-dev  ## Check format, style and types
+lint: $(VENV)/installed-dev  ## Check format, style, imports and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/python -m tests.site.browser_support
 	find templates -name '*.html' -exec $(BIN)/djade --check {} +
 	$(BIN)/djhtml --tabwidth 2 --check templates
