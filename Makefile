@@ -41,9 +41,10 @@ test-times: $(VENV)/installed-dev  ## Show how many seconds the last runs took, 
 engines: $(VENV)/installed-dev  ## Walk through the site with Firefox and WebKit, where they are installed (some minutes)
 	@$(BIN)/python -m pytest -m engines tests/engines
 
-lint: $(VENV)/installed-dev  ## Check format, style and types
+lint: $(VENV)/installed-dev  ## Check format, style, imports and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/python -m tests.site.browser_support
 	find templates -name '*.html' -exec $(BIN)/djade --check {} +
 	$(BIN)/djhtml --tabwidth 2 --check templates
@@ -63,8 +64,9 @@ soak: $(VENV)/installed-dev  ## Break sites of its own under load and count what
 audit: $(VENV)/installed-dev  ## Ask OSV what is known against the pinned packages (DATA="PyPI.zip npm.zip": offline)
 	@$(BIN)/python -m tests.audit $(if $(DATA),--data $(DATA))
 
-messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates
-	@$(BIN)/python manage.py messages
+messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates (needs gettext)
+	@$(BIN)/python manage.py makemessages --all
+	@$(BIN)/python manage.py compilemessages --ignore '$(VENV)'
 
 lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, in requirements/
 	$(COMPILE) --output-file requirements/run.txt

@@ -65,8 +65,8 @@ class Clone:
         """Delete what tests left behind, such as the failing examples of Hypothesis."""
         shutil.rmtree(self.temporary, ignore_errors=True)
         self.temporary.mkdir(exist_ok=True)
-        kept = ("--exclude=__pycache__", "--exclude=*.mo")
-        subprocess.run([*GIT, "clean", "-fdqx", *kept], cwd=self.files, check=True)
+        kept = "--exclude=__pycache__"
+        subprocess.run([*GIT, "clean", "-fdqx", kept], cwd=self.files, check=True)
 
     def run(
         self,

@@ -13,7 +13,6 @@ from django.db.migrations.executor import MigrationExecutor
 
 from . import joining, static_modules
 from .database_check import check_database, make_data_dir, warn_of_network_drive
-from .translations import compile_translations
 
 
 def check() -> None:
@@ -30,14 +29,11 @@ def check() -> None:
 
 
 def prepare() -> list[str]:
-    """Make the database, the translations and the static files ready, after `check`.
+    """Make the database and the static files ready, after `check`.
 
     Returns the sentences that tell what was done; none when all was ready.
     """
     done = []
-    for folder in settings.LOCALE_PATHS:
-        if compile_translations(folder):
-            done.append("Compiled the translations.")
     if migrate():
         done.append("Brought the database up to date.")
     if _collect_static():

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from math import inf
 
 import pytest
-from django.conf import settings
 from django.utils import translation
 
-from dizzle_site.translations import compile_translations
 from sheets.http import drawing, rate_limits
 from sheets.workshop.suggest import trying
 from tests.garbage import collect_garbage
@@ -19,9 +17,6 @@ from tests.workshop.trials import FEW
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
-
-for _folder in settings.LOCALE_PATHS:
-    compile_translations(_folder)
 
 # A script that starts the tests in the background has all that they start ignore Ctrl-C, by which
 # some of them end what they have started.

@@ -1,12 +1,15 @@
 """What if there were one language more? Settings (``pytest --ds``) with one that has few words yet.
 
-They do what CONTRIBUTING asks of whoever adds a language: a line, and a file of its texts. Nothing
-else knows of it, and what it lacks is said in English.
+They do what CONTRIBUTING asks of whoever adds a language: a line, and a catalogue of its texts.
+Nothing else knows of it, and what it lacks is said in English.
 """
 
 import tempfile
 from pathlib import Path
 from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 
 from dizzle_site.languages import LANGUAGES
 
@@ -26,9 +29,11 @@ WORDS: Final = {
 }
 
 _locale = tempfile.TemporaryDirectory(prefix="dizzle-locale-")
-_catalog = Path(_locale.name) / "nl" / "LC_MESSAGES" / "django.po"
-_catalog.parent.mkdir(parents=True)
-_catalog.write_text(
-    "".join(f'msgid "{text}"\nmsgstr "{said}"\n\n' for text, said in WORDS.items()), "utf-8"
-)
+_file = Path(_locale.name) / "nl" / "LC_MESSAGES" / "django.mo"
+_file.parent.mkdir(parents=True)
+_catalog = Catalog("nl")
+for _text, _said in WORDS.items():
+    _catalog.add(_text, _said)
+with _file.open("wb") as _written:
+    write_mo(_written, _catalog)
 LOCALE_PATHS = [*LOCALE_PATHS, Path(_locale.name)]

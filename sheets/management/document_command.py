@@ -11,11 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
-from dizzle_site.translations import compile_translations
 from sheets.documents.structure import MAX_BYTES
 from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError
@@ -128,9 +126,3 @@ def read_lines(name: str) -> Iterator[bytes]:
             while rest and not rest.endswith(b"\n"):
                 rest = file.readline(MAX_BYTES)
             yield line.removesuffix(b"\n").removesuffix(b"\r")
-
-
-def compile_texts() -> None:
-    """Make sure that texts come in the chosen language, in a fresh checkout too."""
-    for folder in settings.LOCALE_PATHS:
-        compile_translations(folder)

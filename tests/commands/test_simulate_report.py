@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 
 from sheets.levels import shipped_levels
 from sheets.management.commands import measure_balance
@@ -186,14 +184,3 @@ def test_totals_of_many_games_are_counted_the_same_each_time(
     counts = [tally.totals.count(min(tally.totals) + i) for i in range(len(first[3]["counts"]))]
     assert first[3] == {"games": 6, "least": min(tally.totals), "counts": counts}
     assert sum(counts) == 18
-
-
-def test_report_in_german_needs_nothing_prepared(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    locale = tmp_path / "locale"
-    ignored = shutil.ignore_patterns("*.mo")
-    shutil.copytree(settings.LOCALE_PATHS[0], locale, ignore=ignored)
-    monkeypatch.setattr(settings, "LOCALE_PATHS", [locale])
-    assert run("simulate", "level-8", "--games", "1", "--language", "de").status == 0
-    assert (locale / "de" / "LC_MESSAGES" / "django.mo").exists()

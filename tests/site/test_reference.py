@@ -51,7 +51,7 @@ PROMISED = {
 }
 """Commands that were promised with 1.0.0 to stay compatible within 1.x."""
 
-FOR_DEVELOPERS = {"messages", "measure_balance", "measure_levels"}
+FOR_DEVELOPERS = {"makemessages", "measure_balance", "measure_levels"}
 
 Rows = dict[str, list[str]]
 

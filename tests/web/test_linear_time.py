@@ -243,7 +243,7 @@ EXEMPT: Final[dict[str, str]] = {
 
 OWN_TEXT: Final = {
     *("dizzle_site.joining", "dizzle_site.static_modules", "dizzle_site.margins"),
-    *("dizzle_site.translations", "dizzle_site.certificates", "sheets.printing.pdf"),
+    *("dizzle_site.certificates", "sheets.printing.pdf"),
 }
 """Modules whose patterns see only what the site itself has written."""
 

@@ -9,7 +9,7 @@ from dizzle_site.preparing import check, prepare
 
 
 class Command(BaseCommand):
-    help = "Prepare the database, the translations and the static files, and say what was done."
+    help = "Prepare the database and the static files, and say what was done."
     # Checked in the tests; here they would only make every start slower.
     requires_system_checks = ()
 

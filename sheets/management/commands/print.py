@@ -18,7 +18,6 @@ from sheets.levels import find_level
 from sheets.management.document_command import (
     BREAKS_A_RULE,
     DocumentCommand,
-    compile_texts,
     format_refusal,
     read_bytes,
 )
@@ -70,7 +69,6 @@ class Command(DocumentCommand):
             if options["sheets"]
             else (read_levels([name for name in options["levels"] if name != DICE2]), [])
         )
-        compile_texts()
         for name in unwritten(writings):
             self.stderr.write(f"no font has the letters of “{name}”: their line is left empty")
         self.write(levels, chosen, writings, options["output"])

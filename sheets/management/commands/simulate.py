@@ -16,7 +16,7 @@ from sheets.bots import BOTS
 from sheets.documents.structure import read_level
 from sheets.experts import STRENGTHS
 from sheets.levels import find_level, shipped_levels
-from sheets.management.document_command import DocumentCommand, compile_texts, read_bytes
+from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.management.output_file import STANDARD_OUTPUT, open_output
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
@@ -85,7 +85,6 @@ class Command(DocumentCommand):
         if options["json"] and not options["html"]:
             self.print_document(found if options["players"] == ALL else _single(found))
             return
-        compile_texts()
         with translation.override(options["language"]):
             if options["html"]:
                 page = render_page(level, found, others)

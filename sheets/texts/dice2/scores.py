@@ -61,11 +61,13 @@ def doubt_sentence(doubt: RuleViolation) -> str:
         }
     if doubt.rule == "won-before":
         reached = [colour_name(int(player)) for player in str(facts["players"]).split()]
-        return ngettext(
-            "%(who)s has %(count)s markers, but the game ends once somebody has six.",
-            "%(who)s have six markers or more, but the game ends once somebody has six.",
-            len(reached),
-        ) % {**facts, "who": join_names(reached)}
+        if len(reached) == 1:
+            sentence = _("%(who)s has %(count)s markers, but the game ends once somebody has six.")
+        else:
+            sentence = _(
+                "%(who)s have six markers or more, but the game ends once somebody has six."
+            )
+        return sentence % {**facts, "who": join_names(reached)}
     if doubt.rule == "apart":
         dice = [str(facts["at"]), *str(facts["by"]).split()]
         return _("The dice on %(fields)s share no edge with the other dice.") % {

@@ -1,0 +1,15 @@
+"""Pages leave to `sheets.tables.family` what differs by game."""
+
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def test_pages_do_not_ask_which_game_a_table_plays() -> None:
+    pages = [
+        CHECKOUT / "sheets" / "tables" / "running.py",
+        *(CHECKOUT / "sheets").rglob("views/*.py"),
+        *(CHECKOUT / "sheets" / "pages").rglob("*.py"),
+        *(CHECKOUT / "templates").rglob("*.html"),
+    ]
+    assert [path for path in pages if "table.game" in path.read_text("utf-8")] == []
