@@ -1,20 +1,20 @@
-"""Looks at games: ask for one, see how far it is, cancel it, make it (see `sheets.beside.line`).
+"""Analyses of games as jobs: request, find, cancel and run one (see `sheets.jobs.queue`).
 
-What has been found is stored after each round, so that there is something to read early on; a look
-that others wait for ends with the round that it is in.
+The result is stored after each round, so that users can read something early. While other jobs
+wait, an analysis ends with its current round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
 
 from sheets.analysis.given_away import given_away
-from sheets.beside import line
-from sheets.beside.quotas import Requester, check_quotas
+from sheets.jobs import queue
+from sheets.jobs.requester_limits import Requester
+from sheets.jobs.worker import Progress, TooLong, ensure_worker
 from sheets.models import GameFile, Group, Job, Table
 from sheets.rules.documents.game import Record, format_game, parse_game
 
@@ -34,23 +34,21 @@ def ask(owner: Owner, record: Record, requester: Requester, group: Group | None 
     them.
 
     Raises:
-        quotas.QuotaUsed: the requester or the group has all the jobs that it may have.
-        quotas.QueueFull: there is no place for anybody.
+        JobRefused: the queue is full, or the requester or the group has too many jobs in it.
     """
     # Whoever asks at the same time waits here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
-    if group and (active := owner.looks.filter(state__in=line.ACTIVE).first()):
+    if group and (active := owner.looks.filter(state__in=Job.ACTIVE).first()):
         return active
-    check_quotas(Job.objects.exclude(pk__in=owner.looks.values("pk")), requester, group)
     before = _last_look(owner, record)
     kept = {"report": before.report, "first": before.first} if before else {}
-    owner.looks.all().delete()
-    return owner.looks.create(
+    return queue.enqueue(
+        owner.looks.all(),
+        requester,
+        group,
+        **{"table" if isinstance(owner, Table) else "file": owner},
         document=document_of(record),
         total=UNKNOWN,
-        group=group,
-        address_digest=requester.address,
-        device_digest=requester.device,
         **kept,
     )
 
@@ -60,7 +58,7 @@ def latest(owner: Owner, record: Record) -> Job | None:
 
     Also sees to it that somebody is at work while jobs wait.
     """
-    line.keep_going()
+    ensure_worker()
     return _last_look(owner, record)
 
 
@@ -71,7 +69,7 @@ def _last_look(owner: Owner, record: Record) -> Job | None:
 
 def cancel(owner: Owner) -> None:
     """Give up what is waiting or running for a game; the worker notices within a second."""
-    line.cancel(owner.looks.all())
+    queue.cancel(owner.looks.all())
 
 
 def document_of(record: Record) -> dict[str, Any]:
@@ -81,7 +79,7 @@ def document_of(record: Record) -> dict[str, Any]:
 
 
 def make_look(
-    job: Job, on_progress: line.Progress, on_first: Callable[[Job], object]
+    job: Job, on_progress: Progress, on_first: Callable[[Job], object]
 ) -> Mapping[str, Any]:
     """Look at a game, more and more closely; ``on_first`` is told of the first answer.
 
@@ -95,7 +93,9 @@ def make_look(
     from sheets.analysis.looking import Inquiry
 
     record = parse_game(job.document)
-    inquiry = Inquiry(record, on_progress=on_progress, on_plan=on_progress.expect)
+    inquiry = Inquiry(
+        record, on_progress=on_progress, on_plan=lambda total: on_progress.store(total=total)
+    )
     best: Mapping[str, Any] = job.report or {}
     is_first = True
     try:
@@ -103,27 +103,14 @@ def make_look(
             report = format_analysis(analysis)
             if report["round"] >= best.get("round", 0):
                 best = report
-                on_progress.keep(report)
+                on_progress.store(report=report)
             if is_first:
                 is_first = False
-                line.patiently(partial(_keep_first, job, report, on_first))
-            if job.group_id or line.patiently(line.somebody_waits):
+                Job.objects.filter(pk=job.pk).update(first=given_away(report))
+                on_first(job)
+            if job.group_id or queue.has_waiting_jobs():
                 break
-    except line.TooLong:
+    except TooLong:
         if not best:
             raise
     return best
-
-
-def _keep_first(job: Job, report: Mapping[str, Any], on_first: Callable[[Job], object]) -> None:
-    Job.objects.filter(pk=job.pk).update(first=given_away(report))
-    on_first(job)
-
-
-def _nothing(_job: Job) -> None:
-    """Nothing is left to do: what was found before went when somebody asked."""
-
-
-def look_work(on_first: Callable[[Job], object]) -> line.Work:
-    """How looks are made; ``on_first`` is called with each that has its first answer."""
-    return line.Work(lambda job, progress: make_look(job, progress, on_first), _nothing)

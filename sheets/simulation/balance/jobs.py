@@ -1,14 +1,15 @@
-"""Balance reports: ask for one, follow it, cancel it, make it (see `sheets.beside.line`)."""
+"""Balance reports as jobs: request, find, cancel and run one (see `sheets.jobs.queue`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 
-from sheets.beside import line
-from sheets.beside.quotas import Requester, check_quotas
+from sheets.jobs import queue
+from sheets.jobs.requester_limits import Requester
+from sheets.jobs.worker import Progress, ensure_worker
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance.report import measure, plan, plays_alike
@@ -18,23 +19,26 @@ from sheets.simulation.balance.report import measure, plan, plays_alike
 def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
     """Ask for a report on a level as it is now; a running one ends.
 
-    Of the older ones the finished reports are kept: the new one is compared with them.
+    Two finished ones are kept, for comparison: the last one, and the one before its last change.
 
     Raises:
-        quotas.QuotaUsed: the requester has all the jobs that it may have.
-        quotas.QueueFull: there is no place for anybody.
+        JobRefused: the queue is full, or the requester has too many jobs in it.
     """
     # Whoever asks at the same time waits here.
     WorkshopLevel.objects.select_for_update().get(pk=owner.pk)
-    check_quotas(Job.objects.exclude(level=owner), requester)
-    owner.balance_jobs.exclude(state=Job.DONE).delete()
-    return Job.objects.create(
+    job = queue.enqueue(
+        owner.balance_jobs.exclude(state=Job.DONE),
+        requester,
         level=owner,
         document=dict(format_level(level)),
         total=sum(setting.games for setting in plan(level)),
-        address_digest=requester.address,
-        device_digest=requester.device,
     )
+    if last := finished(owner):
+        older = owner.balance_jobs.filter(pk__lt=last.pk)
+        if compared := before(owner, last):
+            older = older.exclude(pk=compared.pk)
+        older.delete()
+    return job
 
 
 def latest(owner: WorkshopLevel) -> Job | None:
@@ -42,7 +46,7 @@ def latest(owner: WorkshopLevel) -> Job | None:
 
     Also sees to it that somebody is at work while reports wait.
     """
-    line.keep_going()
+    ensure_worker()
     return owner.balance_jobs.order_by("-pk").first()
 
 
@@ -59,22 +63,10 @@ def before(owner: WorkshopLevel, made: Job) -> Job | None:
 
 def cancel(owner: WorkshopLevel) -> None:
     """Give up what is waiting or running for a level; the worker notices within a second."""
-    line.cancel(owner.balance_jobs.all())
+    queue.cancel(owner.balance_jobs.all())
 
 
-def make_report(job: Job, on_progress: line.Progress) -> Mapping[str, Any]:
+def make_report(job: Job, on_progress: Progress) -> Mapping[str, Any]:
     """Play the games of a report. Raises DocumentError for a level that cannot be played."""
     level = parse_level(job.document)
     return measure(level, plan(level), on_progress=on_progress)
-
-
-def _forget_older(made: Job) -> None:
-    """Of the reports before a new one only that of the level before its last change stays."""
-    owner = WorkshopLevel.objects.get(balance_jobs=made)
-    older = owner.balance_jobs.filter(pk__lt=made.pk)
-    if kept := before(owner, made):
-        older = older.exclude(pk=kept.pk)
-    older.delete()
-
-
-REPORT: Final = line.Work(make_report, _forget_older)

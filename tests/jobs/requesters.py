@@ -1,5 +1,5 @@
 """Requesters of jobs, for tests that call the queue without a request."""
 
-from sheets.beside.quotas import Requester
+from sheets.jobs.requester_limits import Requester
 
 SOMEBODY = Requester(address="a" * 64, device="")
