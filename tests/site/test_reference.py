@@ -24,7 +24,7 @@ from sheets.groups import documents, keeping, pasted, players, store
 from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
 from sheets.http import drawing, limits, print_request, processes, reading
-from sheets.jobs import requester_limits, worker
+from sheets.jobs import queue, requester_limits, worker
 from sheets.live import hub
 from sheets.people.names import NAME_LENGTH
 from sheets.rules.dice2 import KINDS, relay
@@ -278,6 +278,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{photo.most_mib} MiB",
         ),
         "decision of a hard bot": (seconds(thinking.LONGEST_SECONDS), ""),
+        "worker of a job": (f"{seconds(queue.LEASE.total_seconds())} without a heartbeat", ""),
         "report or analysis": (f"{worker.TIMEOUT.total_seconds() / 60:g} minutes", ""),
         "request headers": (
             seconds(patience.HEAD_S),
