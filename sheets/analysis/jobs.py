@@ -22,21 +22,20 @@ Owner = Table | GameFile
 """Where a game is kept."""
 
 UNKNOWN: Final = 1
-"""The number of games of a look, until it is known."""
+"""`Job.total` until the number of games is known."""
 
 
 @transaction.atomic
 def ask(owner: Owner, record: Record, requester: Requester, group: Group | None = None) -> Job:
-    """Ask for a look at a game as it is now.
+    """Enqueue an analysis of a game, in place of an earlier one.
 
-    What was found of that game before stays until there is better; of one that has changed since it
-    is dropped. A ``group`` that asks stands behind those who wait at a page, and takes no look from
-    them.
+    An earlier result stays until there is a better one, unless the game has changed since. A
+    ``group`` never replaces an analysis in the queue.
 
     Raises:
         JobRefused: the queue is full, or the requester or the group has too many jobs in it.
     """
-    # Whoever asks at the same time waits here.
+    # Concurrent requests for the same game wait here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
     if group and (active := owner.looks.filter(state__in=Job.ACTIVE).first()):
         return active
@@ -54,10 +53,7 @@ def ask(owner: Owner, record: Record, requester: Requester, group: Group | None 
 
 
 def latest(owner: Owner, record: Record) -> Job | None:
-    """The look at a game as it stands now, if any; of one that went on since, it is none.
-
-    Also sees to it that somebody is at work while jobs wait.
-    """
+    """Return the analysis of a game as it is now, if any. Also starts a worker if jobs wait."""
     ensure_worker()
     return _last_look(owner, record)
 
@@ -68,12 +64,12 @@ def _last_look(owner: Owner, record: Record) -> Job | None:
 
 
 def cancel(owner: Owner) -> None:
-    """Give up what is waiting or running for a game; the worker notices within a second."""
+    """Cancel the analysis of a game, if it waits or runs."""
     queue.cancel(owner.looks.all())
 
 
 def document_of(record: Record) -> dict[str, Any]:
-    """The game without what people are called: that is for its page to say."""
+    """Return the game as a document without the players' names, which its page adds."""
     seats = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
     return format_game(record._replace(level_id="", players=seats))
 
@@ -81,14 +77,14 @@ def document_of(record: Record) -> dict[str, Any]:
 def make_look(
     job: Job, on_progress: Progress, on_first: Callable[[Job], object]
 ) -> Mapping[str, Any]:
-    """Look at a game, more and more closely; ``on_first`` is told of the first answer.
+    """Analyse a game in rounds, each more exact; ``on_first`` is called after the first one.
 
-    What was found before is given up only for what is as close at least.
+    A result that an earlier analysis has stored is replaced only by one that is as exact at least.
 
     Raises:
-        DocumentError: it cannot be looked at.
+        DocumentError: the game cannot be analysed.
     """
-    # NumPy is loaded by who needs it: not by the server.
+    # Imported here, because the server does not need NumPy.
     from sheets.analysis.document import format_analysis
     from sheets.analysis.looking import Inquiry
 

@@ -8,7 +8,7 @@ attempt, and fails if that is lost, too.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -18,11 +18,14 @@ from django.utils import timezone
 from sheets.jobs.requester_limits import Requester, check_limits
 from sheets.models import Group, Job
 
-LEASE: Final = timedelta(seconds=20)
-"""How long a running job may be without a heartbeat until it counts as lost."""
+LEASE: Final = timedelta(seconds=60)
+"""How long a running job may be without a heartbeat until it counts as lost.
+
+The longest pause between two heartbeats was 10 seconds: a batch of games on a busy machine.
+"""
 
 LOST: Final = "killed"
-"""`Job.reason` after an attempt whose lease expired: of the second attempt, or of a failed job."""
+"""The `Job.reason` of a second attempt, and of a job whose second attempt was lost."""
 
 
 def enqueue(
@@ -68,12 +71,11 @@ def _end(jobs: QuerySet[Job], state: str, **values: Any) -> bool:
     return bool(jobs.update(state=state, address_digest="", device_digest="", **values))
 
 
-def requeue_lost_jobs(now: datetime | None = None) -> None:
+def requeue_lost_jobs() -> None:
     """Requeue running jobs whose lease has expired; second attempts fail."""
-    expired = (now or timezone.now()) - LEASE
-    lost = Job.objects.filter(state=Job.RUNNING, beat__lt=expired)
+    lost = Job.objects.filter(state=Job.RUNNING, beat__lt=timezone.now() - LEASE)
     _end(lost.filter(reason=LOST), Job.FAILED)
-    lost.update(state=Job.WAITING, reason=LOST)
+    lost.update(state=Job.WAITING)
 
 
 def claim(worker: str) -> Job | None:
@@ -89,8 +91,10 @@ def claim(worker: str) -> Job | None:
         if not active or any(job.state == Job.RUNNING for job in active):
             return None
         job = Job.objects.get(pk=min(active, key=_turn).pk)
+        # A requeued job still names its worker, one that waits for its first attempt has none.
+        job.reason = LOST if job.worker else ""
         job.state, job.worker, job.done, job.beat = Job.RUNNING, worker, 0, timezone.now()
-        job.save(update_fields=["state", "worker", "done", "beat"])
+        job.save(update_fields=["state", "worker", "reason", "done", "beat"])
     return job
 
 
@@ -112,7 +116,7 @@ def release(job: Job) -> None:
 def _held(job: Job) -> QuerySet[Job]:
     """The job, as long as it is in the queue and no other worker has claimed it.
 
-    A worker that could send no heartbeat, for example on a laptop that slept, keeps its job if
-    nobody else has begun the second attempt.
+    A worker that sent no heartbeat in time, as on a laptop that slept, keeps its job if nobody else
+    has begun the second attempt.
     """
     return Job.objects.filter(pk=job.pk, worker=job.worker, state__in=Job.ACTIVE)

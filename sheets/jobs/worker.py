@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -42,10 +42,6 @@ class LeaseLost(Exception):
     """The job was cancelled, replaced or claimed by another worker."""
 
 
-class Stopping(Exception):
-    """The worker was asked to stop."""
-
-
 class TooLong(Exception):
     """The job exceeds `TIMEOUT`."""
 
@@ -54,9 +50,9 @@ _process: subprocess.Popen[bytes] | None = None
 """The worker that this server process has started last."""
 
 
-def ensure_worker(now: datetime | None = None) -> None:
+def ensure_worker() -> None:
     """Requeue the jobs of killed workers, and start a worker if one is lacking."""
-    queue.requeue_lost_jobs(now)
+    queue.requeue_lost_jobs()
     states = set(Job.objects.filter(state__in=Job.ACTIVE).values_list("state", flat=True))
     if states == {Job.WAITING}:
         start_worker()
@@ -82,11 +78,14 @@ def end_worker() -> None:
 
 
 _stop: Final = Event()
+"""Set once this worker is asked to stop."""
 
 
 def stop(*_signal: object) -> None:
-    """Stop this worker at the next progress of its job (signal handler)."""
-    _stop.set()
+    """Stop this worker (signal handler). `Progress` stops it where the exception is swallowed."""
+    if not _stop.is_set():
+        _stop.set()
+        sys.exit()
 
 
 JobKind = Callable[[Job, "Progress"], Mapping[str, Any]]
@@ -97,7 +96,7 @@ def run_jobs(kinds: Mapping[str, JobKind]) -> int:
     """Run jobs until none waits; return their number. ``kinds`` are by `Job.kind`."""
     name, count = secrets.token_hex(8), 0
     try:
-        while not _stop.is_set() and (job := queue.claim(name)):
+        while job := queue.claim(name):
             run_job(job, kinds[job.kind])
             count += 1
     except Error:
@@ -115,16 +114,17 @@ def run_job(job: Job, kind: JobKind) -> None:
     try:
         report = kind(job, Progress(job))
     except LeaseLost:
-        return
-    except Stopping:
-        queue.release(job)
+        pass
     except TooLong:
         queue.finish(job, Job.FAILED, reason="too-long")
     except DocumentError:
         queue.finish(job, Job.FAILED, reason="level")
-    except Error:
-        raise
-    except Exception:
+    except BaseException as problem:
+        if _stop.is_set():  # another exception may hide the SystemExit
+            queue.release(job)
+            sys.exit()
+        if isinstance(problem, Error) or not isinstance(problem, Exception):
+            raise
         log.exception("Job %s (%s) failed.", job.pk, job.kind)
         queue.finish(job, Job.FAILED, reason="error")
     else:
@@ -140,11 +140,11 @@ class Progress:
         self.begun = self.sent = time.monotonic()
 
     def __call__(self, games: int) -> None:
-        """Count more games. Raises LeaseLost, Stopping or TooLong."""
+        """Count more games. Raises LeaseLost or TooLong."""
         self.games += games
         now = time.monotonic()
         if _stop.is_set():
-            raise Stopping
+            sys.exit()
         if now - self.begun > TIMEOUT.total_seconds():
             raise TooLong
         if now - self.sent >= HEARTBEAT_SECONDS:

@@ -236,7 +236,8 @@ def test_report_of_a_killed_worker_gets_a_second_attempt_and_no_third(
     for attempt in ("first", "second"):
         assert queue.claim(attempt)
         started.clear()
-        worker.ensure_worker(timezone.now() + queue.LEASE - timedelta(seconds=1))
+        Job.objects.update(beat=timezone.now() - queue.LEASE + timedelta(seconds=10))
+        client.get(url(key))
         assert (job_of(key).state, started) == (Job.RUNNING, [])
         Job.objects.update(beat=timezone.now() - queue.LEASE - timedelta(seconds=1))
         page = client.get(url(key)).content.decode()

@@ -17,14 +17,14 @@ from sheets.simulation.balance.report import measure, plan, plays_alike
 
 @transaction.atomic
 def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
-    """Ask for a report on a level as it is now; a running one ends.
+    """Enqueue a report on a level as it is now, in place of one in the queue.
 
-    Two finished ones are kept, for comparison: the last one, and the one before its last change.
+    Two finished reports are kept for comparison: the last one, and the last one before a change.
 
     Raises:
         JobRefused: the queue is full, or the requester has too many jobs in it.
     """
-    # Whoever asks at the same time waits here.
+    # Concurrent requests for the same level wait here.
     WorkshopLevel.objects.select_for_update().get(pk=owner.pk)
     job = queue.enqueue(
         owner.balance_jobs.exclude(state=Job.DONE),
@@ -42,31 +42,28 @@ def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
 
 
 def latest(owner: WorkshopLevel) -> Job | None:
-    """The report of a level as it stands now: being made, done, cancelled or failed, if any.
-
-    Also sees to it that somebody is at work while reports wait.
-    """
+    """Return the newest report of a level, in whatever state. Also starts a worker if jobs wait."""
     ensure_worker()
     return owner.balance_jobs.order_by("-pk").first()
 
 
 def finished(owner: WorkshopLevel) -> Job | None:
-    """The last report of a level that was made to its end, if any, whatever was asked since."""
+    """Return the newest finished report of a level, if any."""
     return owner.balance_jobs.filter(state=Job.DONE).order_by("-pk").first()
 
 
 def before(owner: WorkshopLevel, made: Job) -> Job | None:
-    """The last finished report of a level as it was before it was changed, if any."""
+    """Return the newest finished report on another version of the level than this one, if any."""
     older = owner.balance_jobs.filter(state=Job.DONE, pk__lt=made.pk).order_by("-pk")
     return next((job for job in older if not plays_alike(job.document, made.document)), None)
 
 
 def cancel(owner: WorkshopLevel) -> None:
-    """Give up what is waiting or running for a level; the worker notices within a second."""
+    """Cancel the report of a level, if it waits or runs."""
     queue.cancel(owner.balance_jobs.all())
 
 
 def make_report(job: Job, on_progress: Progress) -> Mapping[str, Any]:
-    """Play the games of a report. Raises DocumentError for a level that cannot be played."""
+    """Play the games of a report. Raises DocumentError if the level cannot be played."""
     level = parse_level(job.document)
     return measure(level, plan(level), on_progress=on_progress)
