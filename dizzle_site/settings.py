@@ -41,7 +41,7 @@ LIVE_BOTS = "sheets.tables.views.news.look_after_bots"
 # What is called beside the first requests: the release is that of the files as they are now.
 AT_START = ["sheets.pages.offline.release"] if OFFLINE else []
 # What is called when the served site is asked to end: it ends what would go on for ever.
-AT_STOP = ["sheets.live.end_all", "sheets.beside.line.end_workers"]
+AT_STOP = ["sheets.live.end_all", "sheets.jobs.worker.end_worker"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [

@@ -1,20 +1,20 @@
-"""Looks at games: ask for one, see how far it is, cancel it, make it (see `sheets.beside.line`).
+"""Analyses of games as jobs: request, find, cancel and run one (see `sheets.jobs.queue`).
 
-What has been found is stored after each round, so that there is something to read early on; a look
-that others wait for ends with the round that it is in.
+The result is stored after each round, so that users can read something early. While other jobs
+wait, an analysis ends with its current round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
 
 from sheets.analysis.given_away import given_away
-from sheets.beside import line
-from sheets.beside.quotas import Requester, check_quotas
+from sheets.jobs import queue
+from sheets.jobs.requester_limits import Requester
+from sheets.jobs.worker import Progress, TooLong, ensure_worker
 from sheets.models import GameFile, Group, Job, Table
 from sheets.rules.documents.game import Record, format_game, parse_game
 
@@ -22,45 +22,39 @@ Owner = Table | GameFile
 """Where a game is kept."""
 
 UNKNOWN: Final = 1
-"""The number of games of a look, until it is known."""
+"""`Job.total` until the number of games is known."""
 
 
 @transaction.atomic
 def ask(owner: Owner, record: Record, requester: Requester, group: Group | None = None) -> Job:
-    """Ask for a look at a game as it is now.
+    """Enqueue an analysis of a game, in place of an earlier one.
 
-    What was found of that game before stays until there is better; of one that has changed since it
-    is dropped. A ``group`` that asks stands behind those who wait at a page, and takes no look from
-    them.
+    An earlier result stays until there is a better one, unless the game has changed since. A
+    ``group`` never replaces an analysis in the queue.
 
     Raises:
-        quotas.QuotaUsed: the requester or the group has all the jobs that it may have.
-        quotas.QueueFull: there is no place for anybody.
+        JobRefused: the queue is full, or the requester or the group has too many jobs in it.
     """
-    # Whoever asks at the same time waits here.
+    # Concurrent requests for the same game wait here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
-    if group and (active := owner.looks.filter(state__in=line.ACTIVE).first()):
+    if group and (active := owner.looks.filter(state__in=Job.ACTIVE).first()):
         return active
-    check_quotas(Job.objects.exclude(pk__in=owner.looks.values("pk")), requester, group)
     before = _last_look(owner, record)
     kept = {"report": before.report, "first": before.first} if before else {}
-    owner.looks.all().delete()
-    return owner.looks.create(
+    return queue.enqueue(
+        owner.looks.all(),
+        requester,
+        group,
+        **{"table" if isinstance(owner, Table) else "file": owner},
         document=document_of(record),
         total=UNKNOWN,
-        group=group,
-        address_digest=requester.address,
-        device_digest=requester.device,
         **kept,
     )
 
 
 def latest(owner: Owner, record: Record) -> Job | None:
-    """The look at a game as it stands now, if any; of one that went on since, it is none.
-
-    Also sees to it that somebody is at work while jobs wait.
-    """
-    line.keep_going()
+    """Return the analysis of a game as it is now, if any. Also starts a worker if jobs wait."""
+    ensure_worker()
     return _last_look(owner, record)
 
 
@@ -70,32 +64,34 @@ def _last_look(owner: Owner, record: Record) -> Job | None:
 
 
 def cancel(owner: Owner) -> None:
-    """Give up what is waiting or running for a game; the worker notices within a second."""
-    line.cancel(owner.looks.all())
+    """Cancel the analysis of a game, if it waits or runs."""
+    queue.cancel(owner.looks.all())
 
 
 def document_of(record: Record) -> dict[str, Any]:
-    """The game without what people are called: that is for its page to say."""
+    """Return the game as a document without the players' names, which its page adds."""
     seats = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
     return format_game(record._replace(level_id="", players=seats))
 
 
 def make_look(
-    job: Job, on_progress: line.Progress, on_first: Callable[[Job], object]
+    job: Job, on_progress: Progress, on_first: Callable[[Job], object]
 ) -> Mapping[str, Any]:
-    """Look at a game, more and more closely; ``on_first`` is told of the first answer.
+    """Analyse a game in rounds, each more exact; ``on_first`` is called after the first one.
 
-    What was found before is given up only for what is as close at least.
+    A result that an earlier analysis has stored is replaced only by one that is as exact at least.
 
     Raises:
-        DocumentError: it cannot be looked at.
+        DocumentError: the game cannot be analysed.
     """
-    # NumPy is loaded by who needs it: not by the server.
+    # Imported here, because the server does not need NumPy.
     from sheets.analysis.document import format_analysis
     from sheets.analysis.looking import Inquiry
 
     record = parse_game(job.document)
-    inquiry = Inquiry(record, on_progress=on_progress, on_plan=on_progress.expect)
+    inquiry = Inquiry(
+        record, on_progress=on_progress, on_plan=lambda total: on_progress.store(total=total)
+    )
     best: Mapping[str, Any] = job.report or {}
     is_first = True
     try:
@@ -103,27 +99,14 @@ def make_look(
             report = format_analysis(analysis)
             if report["round"] >= best.get("round", 0):
                 best = report
-                on_progress.keep(report)
+                on_progress.store(report=report)
             if is_first:
                 is_first = False
-                line.patiently(partial(_keep_first, job, report, on_first))
-            if job.group_id or line.patiently(line.somebody_waits):
+                Job.objects.filter(pk=job.pk).update(first=given_away(report))
+                on_first(job)
+            if job.group_id or queue.has_waiting_jobs():
                 break
-    except line.TooLong:
+    except TooLong:
         if not best:
             raise
     return best
-
-
-def _keep_first(job: Job, report: Mapping[str, Any], on_first: Callable[[Job], object]) -> None:
-    Job.objects.filter(pk=job.pk).update(first=given_away(report))
-    on_first(job)
-
-
-def _nothing(_job: Job) -> None:
-    """Nothing is left to do: what was found before went when somebody asked."""
-
-
-def look_work(on_first: Callable[[Job], object]) -> line.Work:
-    """How looks are made; ``on_first`` is called with each that has its first answer."""
-    return line.Work(lambda job, progress: make_look(job, progress, on_first), _nothing)

@@ -1,7 +1,7 @@
 """What did everybody of a group give away, game by game, and which games can still be looked at?
 
-A look at a game of a table is made beside the server (`sheets.analysis.jobs`), whoever asks for it.
-What it found is kept with the results of that game in each group that has it.
+A job analyses a game of a table (`sheets.analysis.jobs`), whoever asks for it. What it found is
+kept with the results of that game in each group that has it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from django.db.models import Q, QuerySet
 from sheets.access.keys import Access
 from sheets.analysis import jobs
 from sheets.analysis.given_away import ENGINE
-from sheets.beside import line
-from sheets.beside.quotas import QueueFull, QuotaUsed, Requester
 from sheets.groups.filters import Choice
+from sheets.jobs import queue
+from sheets.jobs.requester_limits import JobRefused, Requester
+from sheets.jobs.worker import ensure_worker
 from sheets.models import GivenAway, Group, GroupGame, GroupPlayer, GroupResult, Job
 from sheets.tables import reading
 from sheets.tables.access import find_access
@@ -28,7 +29,7 @@ from sheets.tables.playing import MIRRORED
 AT_ONCE: Final = 10
 """So many games are asked for at once."""
 
-GIVEN_UP: Final = Q(state=Job.FAILED) & ~Q(reason=line.KILLED)
+GIVEN_UP: Final = Q(state=Job.FAILED) & ~Q(reason=queue.LOST)
 """Looks that would fail again."""
 
 
@@ -155,8 +156,7 @@ def ask(access: Access[Group], player: GroupPlayer, choice: Choice, requester: R
 
     Raises:
         NotAllowed: the key of the group is for looking only.
-        QuotaUsed: the group or the requester has all the jobs that it may have.
-        QueueFull: there is no place for anybody.
+        JobRefused: the queue is full, or the group or the requester has too many jobs in it.
     """
     access.refuse_unless_edits()
     ready = [one.code for one in _at_tables(player, choice) if one.is_ready]
@@ -164,7 +164,7 @@ def ask(access: Access[Group], player: GroupPlayer, choice: Choice, requester: R
         table = find_access(code)
         try:
             jobs.ask(table.table, reading.record_of(table), requester, access.thing)
-        except (QuotaUsed, QueueFull):
+        except JobRefused:
             if not place:
                 raise
             return
@@ -173,15 +173,15 @@ def ask(access: Access[Group], player: GroupPlayer, choice: Choice, requester: R
 def cancel(access: Access[Group]) -> None:
     """Give up what the group waits for. Raises NotAllowed."""
     access.refuse_unless_edits()
-    line.cancel(access.thing.looks.all())
+    queue.cancel(access.thing.looks.all())
 
 
 def waited_for(group: Group) -> list[Job]:
     """The looks that a group waits for, what is being made first; somebody is at work meanwhile."""
-    found = group.looks.filter(state__in=line.ACTIVE).defer("document", "report", "first")
+    found = group.looks.filter(state__in=Job.ACTIVE).defer("document", "report", "first")
     waiting = sorted(found, key=lambda job: (job.state != Job.RUNNING, job.pk))
     if waiting:
-        line.keep_going()
+        ensure_worker()
     return waiting
 
 
@@ -210,7 +210,7 @@ def _at_tables(player: GroupPlayer, choice: Choice) -> list[_AtTable]:
     )
     found = list(rows)
     looks = Job.objects.filter(table__in=[table for table, *_more in found])
-    asked = set(looks.filter(state__in=line.ACTIVE).values_list("table", flat=True))
+    asked = set(looks.filter(state__in=Job.ACTIVE).values_list("table", flat=True))
     failed = set(looks.filter(GIVEN_UP).values_list("table", flat=True))
     return [
         _AtTable(

@@ -10,9 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
-from sheets.beside import line
 from sheets.groups.bundling import take_out
-from sheets.models import Evening, Group
+from sheets.models import Evening, Group, Job
 
 LONGEST_NAME: Final = 60
 
@@ -75,7 +74,7 @@ def delete_game(access: Access[Group], number: int) -> None:
     for game in group.games.filter(number=number):
         note_change(group, game.evening)
         take_out(game)
-        group.looks.filter(table=game.table_id, state__in=line.ACTIVE).delete()
+        group.looks.filter(table=game.table_id, state__in=Job.ACTIVE).delete()
         game.delete()
 
 

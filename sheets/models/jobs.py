@@ -1,4 +1,4 @@
-"""What is kept of the work done beside the server: balance reports, and looks at games played."""
+"""Job queue: balance reports and analyses of games."""
 
 from django.db import models
 
@@ -8,22 +8,22 @@ from sheets.models.workshop import WorkshopLevel
 
 
 class Job(models.Model):
-    """A balance report of a level of one's own, or a look at a game, that is asked for, being made
-    or done.
+    """A balance report of an own level, or an analysis of a game: in the queue, or its result.
 
-    It belongs to one of ``level``, ``table`` and ``file``. ``document`` is the level or the game as
-    it was when somebody asked. ``done`` of ``total`` games are played. ``report`` is what came of
-    it; of a look at a game it is there, and becomes better, while the job goes on. ``worker`` names
-    the process that does it and ``beat`` is when it was last heard of: a process that is silent for
-    long has been killed. ``reason`` says why a job failed. A look may be asked for by a ``group``,
-    which wants no more than the first answer; ``first`` is what everybody gave away by that, see
+    It belongs to one of ``level``, ``table`` and ``file``. ``document`` is the level or the game
+    at the time of the request. ``done`` of ``total`` games are played. ``report`` is the result;
+    that of an analysis is stored early and improves while the job runs. ``worker`` names the
+    process that has claimed the job, ``beat`` is the time of its last heartbeat (see
+    `sheets.jobs.queue`). ``reason`` says why the job, or its first attempt, failed. An analysis for
+    a ``group`` ends with its first result; ``first`` is what each player gave away by that, see
     `sheets.analysis.given_away`.
 
-    ``address_digest`` and ``device_digest`` are the requester's, see `sheets.beside.quotas`. They
+    ``address_digest`` and ``device_digest`` are the requester's, see `sheets.jobs.requester`. They
     are personal data, and empty once the job is done, cancelled or failed.
     """
 
     WAITING, RUNNING, DONE, CANCELLED, FAILED = "waiting", "running", "done", "cancelled", "failed"
+    ACTIVE = (WAITING, RUNNING)
 
     level = models.ForeignKey(
         WorkshopLevel, on_delete=models.CASCADE, null=True, related_name="balance_jobs"
@@ -46,6 +46,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}: {self.state}"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the job is in the queue."""
+        return self.state in self.ACTIVE
 
     @property
     def kind(self) -> str:

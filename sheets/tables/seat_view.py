@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
+from cachetools import LRUCache, cached
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -50,10 +52,14 @@ class Person(NamedTuple):
     asked: int
 
 
-@lru_cache(maxsize=256)
-def _rows(level: Level, score: Score, _language: str) -> list[CategoryRow]:
-    """The score column of a sheet, most of which stay as they are from tap to tap."""
-    return category_rows(level, score._replace(by=dict(score.by)))
+def _rows_key(level: Level, score: Score) -> Hashable:
+    return level, tuple(score.by.items()), score.items, get_language()
+
+
+@cached(LRUCache(maxsize=256), key=_rows_key, lock=Lock())
+def _rows(level: Level, score: Score) -> list[CategoryRow]:
+    """Return the score column of a sheet, which most taps do not change."""
+    return category_rows(level, score)
 
 
 @dataclass(frozen=True)
@@ -293,8 +299,7 @@ class SeatView(TableView):
     @property
     def categories(self) -> list[CategoryRow]:
         """The score column of the sheet shown."""
-        by = tuple(self.score.by.items())
-        return _rows(self.level, self.score._replace(by=by), get_language())  # type: ignore[arg-type]
+        return _rows(self.level, self.score)
 
     @property
     def is_asked_back(self) -> bool:

@@ -13,9 +13,9 @@ from playwright.sync_api import Page, expect
 
 from sheets.analysis import looking
 from sheets.analysis.given_away import ENGINE
-from sheets.beside import line
-from sheets.beside.works import WORKS
 from sheets.groups import keeping, store
+from sheets.jobs import worker as job_worker
+from sheets.jobs.kinds import KINDS
 from sheets.models import GivenAway, GroupResult
 from sheets.tables import playing
 from tests.browser.axe import barriers, barriers_in_both_themes
@@ -39,7 +39,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def look_here() -> None:
         told.wait(120)
-        line.work(WORKS)
+        job_worker.run_jobs(KINDS)
         connections.close_all()
 
     def start() -> None:
@@ -49,7 +49,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     random = Random(2)
     monkeypatch.setattr(playing, "_throw", lambda: random.randint(1, 6))
-    monkeypatch.setattr(line, "start_worker", start)
+    monkeypatch.setattr(job_worker, "start_worker", start)
     monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
     monkeypatch.setattr(looking, "STARTS", (0, 12, 12))
     yield told

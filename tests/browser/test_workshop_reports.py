@@ -10,16 +10,16 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Page, expect
 
-from sheets.beside import line
-from sheets.beside.works import WORKS
+from sheets.jobs import worker as job_worker
+from sheets.jobs.kinds import KINDS
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from tests.beside.requesters import SOMEBODY
 from tests.browser.axe import barriers, barriers_in_both_themes
 from tests.browser.room import too_small, too_wide
 from tests.browser.workshop_bench import settle
+from tests.jobs.requesters import SOMEBODY
 from tests.score_levels import GARDEN
 
 OpenPage = Callable[..., Page]
@@ -36,7 +36,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def measure_here() -> None:
         told.wait(120)
-        line.work(WORKS)
+        job_worker.run_jobs(KINDS)
         connections.close_all()
 
     def start() -> None:
@@ -46,7 +46,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
-    monkeypatch.setattr(line, "start_worker", start)
+    monkeypatch.setattr(job_worker, "start_worker", start)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
     yield told
     told.set()
@@ -59,7 +59,7 @@ def made_report() -> str:
     key = store.create(GARDEN)
     access = store.find(key)
     jobs.ask(access.thing, store.level_of(access), SOMEBODY)
-    line.work(WORKS)
+    job_worker.run_jobs(KINDS)
     return key
 
 

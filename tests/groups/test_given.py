@@ -14,17 +14,17 @@ from django.test import Client
 
 from sheets.access.keys import Access, NotAllowed
 from sheets.analysis import given_away, jobs, looking
-from sheets.beside import line, quotas
-from sheets.beside.works import WORKS
 from sheets.groups import documents, given, joining, keeping, players, store
 from sheets.groups.filters import ALL, Choice
 from sheets.groups.given import CanLook, Given
 from sheets.groups.given_figures import Mean, Shown, change, shown_given
+from sheets.jobs import queue, requester_limits, worker
+from sheets.jobs.kinds import KINDS
 from sheets.models import GivenAway, Group, GroupGame, GroupPlayer, Job, Seat, Table
 from sheets.tables import playing, reading
-from tests.beside.requesters import SOMEBODY
 from tests.groups import shown
 from tests.groups.played_games import scored
+from tests.jobs.requesters import SOMEBODY
 from tests.table_games import Party
 from tests.tables.table_clients import client_of, finished_party
 from tests.tables.test_look import rolled_party
@@ -38,8 +38,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     calls: list[bool] = []
     random = Random(4)
     monkeypatch.setattr(playing, "_throw", lambda: random.randint(1, 6))
-    monkeypatch.setattr(line, "start_worker", lambda: calls.append(True))
-    monkeypatch.setattr(line, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
+    monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
     monkeypatch.setattr(looking, "STARTS", (0, 12, 12))
     return calls
@@ -61,7 +61,7 @@ def looked_at(*parties: Party) -> Access[Group]:
     """A group that has had them looked at."""
     access = kept(*parties)
     given.ask(access, access.thing.players.order_by("number")[0], ALL, SOMEBODY)
-    assert line.work(WORKS) == len(parties)
+    assert worker.run_jobs(KINDS) == len(parties)
     return access
 
 
@@ -97,7 +97,7 @@ def test_a_solo_game_is_looked_at_and_shown(started: list[bool]) -> None:
     assert started
     assert "1 game of this group is being analysed." in waiting
     assert 'value="start"' not in waiting
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     done = page(access)
     assert "In the one game that was analysed, Ana gave away" in done
     assert 'value="start"' not in done
@@ -117,7 +117,7 @@ def test_everybody_of_a_game_has_their_own_but_bots_and_those_without_a_name() -
     access = kept(party)
     players.delete(access, somebody(access, "Cem").number)
     given.ask(access, somebody(access), ALL, SOMEBODY)
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     first = Job.objects.get().first
     assert first is not None
     rows = GivenAway.objects.values_list("result__player__name", "points", "decisions", "parts")
@@ -151,7 +151,7 @@ def test_alone_and_with_others_are_told_apart() -> None:
 def test_a_look_from_before_the_game_was_kept_counts_as_well() -> None:
     party = rolled_party("Ana")
     client_of(party).post(f"/table/{party.code}/look/", {"do": "start"})
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     assert not GivenAway.objects.exists()
     kept(party)
     assert GivenAway.objects.count() == 1
@@ -174,7 +174,7 @@ def test_however_closely_is_looked_the_first_answer_is_kept(
     here = f"/table/{party.code}/look/"
     assert "Analyse more closely" in client_of(party).get(here).content.decode()
     client_of(party).post(here, {"do": "start"})
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     job = Job.objects.get()
     assert job.report is not None
     assert job.report["round"] == 2
@@ -216,7 +216,7 @@ def test_what_an_older_engine_found_is_not_compared() -> None:
     assert "1 game was analysed by an older method" in html
     assert "In the one game that was analysed" in html
     given.ask(access, somebody(access), ALL, SOMEBODY)
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     assert set(GivenAway.objects.values_list("engine", flat=True)) == {given_away.ENGINE}
     Job.objects.update(first={"engine": given_away.ENGINE + 1, "seats": []})
     Table.objects.update(revision=F("revision") + 1)
@@ -244,7 +244,7 @@ def test_a_deleted_game_is_not_waited_for() -> None:
     given.ask(access, somebody(access), ALL, SOMEBODY)
     store.delete_game(access, 1)
     assert len(given.waited_for(access.thing)) == 1
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     assert GivenAway.objects.get().result.game.number == 2
 
 
@@ -253,7 +253,7 @@ def test_who_is_merged_has_it_with_the_games() -> None:
     ana, anna = somebody(access), somebody(access, "Anna")
     for player in (ana, anna):
         given.ask(access, player, ALL, SOMEBODY)
-    assert line.work(WORKS) == 2
+    assert worker.run_jobs(KINDS) == 2
     players.merge(access, anna.number, ana.number)
     assert "In the 2 games that were analysed" in page(access)
     players.take_apart(access, anna.number)
@@ -315,13 +315,13 @@ def test_who_waits_at_a_page_comes_before_a_group() -> None:
     given.ask(access, somebody(access), ALL, SOMEBODY)
     client_of(second).post(f"/table/{second.code}/look/", {"do": "start"})
     (waiting,) = given.waited_for(access.thing)
-    assert line.jobs_before(waiting) == 1
+    assert queue.jobs_ahead(waiting) == 1
     assert "1 other is before it." in page(access)
-    claimed = line.claim("worker")
+    claimed = queue.claim("worker")
     assert claimed
     assert claimed.table == second.access().table
-    assert line.jobs_before(waiting) == 1
-    assert line.claim("another") is None  # one at a time
+    assert queue.jobs_ahead(waiting) == 1
+    assert queue.claim("another") is None  # one at a time
 
 
 def test_a_group_takes_no_look_from_who_waits_for_it() -> None:
@@ -336,14 +336,14 @@ def test_a_group_takes_no_look_from_who_waits_for_it() -> None:
 
 
 def test_a_group_leaves_room_in_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotas, "MAX_WAITING", quotas.RESERVED + 1)
+    monkeypatch.setattr(requester_limits, "MAX_WAITING", requester_limits.RESERVED + 1)
     access = kept(rolled_party("Ana"), rolled_party("Ana"))
     answer = Client().post(url(access, "looks/"), {"do": "start"})
     assert answer.status_code == 302
     assert len(given.waited_for(access.thing)) == 1
     answer = Client().post(url(access, "looks/"), {"do": "start"})
     assert answer.status_code == 503
-    assert "Too many analyses are running" in answer.content.decode()
+    assert "Too many reports and game analyses" in answer.content.decode()
     other = rolled_party("Cem")
     client_of(other).post(f"/table/{other.code}/look/", {"do": "start"})
     assert Job.objects.count() == 2
@@ -353,7 +353,7 @@ def test_looks_are_cancelled_together() -> None:
     access = kept(rolled_party("Ana"), rolled_party("Ana"))
     given.ask(access, somebody(access), ALL, SOMEBODY)
     assert Client().post(url(access, "looks/"), {"do": "cancel"}).status_code == 302
-    assert line.work(WORKS) == 0
+    assert worker.run_jobs(KINDS) == 0
     assert "Analyse the last 2 games" in page(access)
 
 
@@ -386,10 +386,10 @@ def test_the_page_is_loaded_anew_as_soon_as_one_is_done() -> None:
     client, state = Client(), url(access, "looks/state/")
     assert f"{state}?left=2" in page(access)
     assert "HX-Refresh" not in client.get(state, {"left": "2"}).headers
-    job = line.claim("worker")
+    job = queue.claim("worker")
     assert job
     assert 'class="progress"' in client.get(state, {"left": "2"}).content.decode()
-    line.make(job, WORKS)
+    worker.run_job(job, KINDS[job.kind])
     answer = client.get(state, {"left": "2"})
     assert answer.headers["HX-Refresh"] == "true"
     assert "no-store" in answer.headers["Cache-Control"]
@@ -402,7 +402,7 @@ def test_what_is_done_while_the_page_is_made_is_not_missed(monkeypatch: pytest.M
 
     def meanwhile(*asked: Any, **more: Any) -> list[Given]:
         found = given_by(*asked, **more)
-        line.work(WORKS)
+        worker.run_jobs(KINDS)
         return found
 
     monkeypatch.setattr(given, "given_by", meanwhile)

@@ -20,11 +20,11 @@ from dizzle_site.environment import read_environment, read_secret_key
 from dizzle_site.hosts import HOME_SUFFIXES
 from dizzle_site.secret import MINIMUM_LENGTH
 from sheets.access import codes, devices
-from sheets.beside import line, quotas
 from sheets.groups import documents, keeping, pasted, players, store
 from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
 from sheets.http import drawing, print_request, processes, rate_limits, reading
+from sheets.jobs import queue, requester_limits, worker
 from sheets.live import hub
 from sheets.people.names import NAME_LENGTH
 from sheets.rules.dice2 import KINDS, relay
@@ -259,10 +259,14 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"all addresses together: {rates(rate_limits.WRONG_CODES_OF_SITE)}",
         ),
         "claims to seats": (rates(rate_limits.SEAT_CLAIMS), ""),
-        "job queue": (f"{quotas.MAX_WAITING} waiting", f"{quotas.RESERVED} places free"),
+        "job queue": (
+            f"{requester_limits.MAX_WAITING} waiting",
+            f"{requester_limits.RESERVED} places free",
+        ),
         "jobs": (
-            f"{quotas.MAX_PER_DEVICE} a device, {quotas.MAX_PER_ADDRESS} an address, "
-            f"{quotas.MAX_PER_GROUP} a group",
+            f"{requester_limits.MAX_PER_DEVICE} a device, "
+            f"{requester_limits.MAX_PER_ADDRESS} an address, "
+            f"{requester_limits.MAX_PER_GROUP} a group",
             "",
         ),
         "photo queue": (f"{reading.MOST_WAITING} photos, {seconds(reading.WAIT_SECONDS)}", ""),
@@ -277,7 +281,8 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{photo.most_mib} MiB",
         ),
         "decision of a hard bot": (seconds(thinking.LONGEST_SECONDS), ""),
-        "report or analysis": (f"{line.LONGEST.total_seconds() / 60:g} minutes", ""),
+        "worker of a job": (f"{seconds(queue.LEASE.total_seconds())} without a heartbeat", ""),
+        "report or analysis": (f"{worker.TIMEOUT.total_seconds() / 60:g} minutes", ""),
         "request headers": (
             seconds(patience.HEAD_S),
             f"answers {patience.LATE.split()[1].decode()}",

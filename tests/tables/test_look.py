@@ -14,9 +14,9 @@ from django.test import Client
 
 from sheets.analysis import looking
 from sheets.analysis import words as look_words
-from sheets.beside import line, quotas
-from sheets.beside.works import WORKS
 from sheets.bots import BOTS, deciding_players
+from sheets.jobs import queue, requester_limits, worker
+from sheets.jobs.kinds import KINDS
 from sheets.models import Job, Seat
 from sheets.rules import parse_level
 from sheets.rules.documents.game import format_game
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.django_db
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Notes the workers that would have been started, and plays very few games."""
     calls: list[bool] = []
-    monkeypatch.setattr(line, "start_worker", lambda: calls.append(True))
-    monkeypatch.setattr(line, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
+    monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     monkeypatch.setattr(looking, "TIMES", (12, 24, 24))
     monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
     return calls
@@ -66,7 +66,7 @@ def looked_at(party: Party) -> Client:
     """Somebody there, once the game has been looked at."""
     client = client_of(party)
     assert client.post(url(party), {"do": "start"}).status_code == 302
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     return client
 
 
@@ -81,7 +81,7 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert started
     assert "The analysis takes about a minute." in page
     assert 'class="progress"' in page
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     page = text(client.get(url(party)))
     assert "What cost most" in page
     assert page.count('class="plot"') == 1
@@ -170,19 +170,20 @@ def test_a_look_can_be_cancelled_and_what_it_found_stays(monkeypatch: pytest.Mon
     client = client_of(party)
     client.post(url(party), {"do": "start"})
     client.post(url(party), {"do": "cancel"})
-    assert line.work(WORKS) == 0
+    assert worker.run_jobs(KINDS) == 0
     assert "was cancelled" in text(client.get(url(party)))
     client.post(url(party), {"do": "start"})
     kept: list[int] = []
-    keep = line.Progress.keep
+    store = worker.Progress.store
 
-    def keep_once(self: line.Progress, report: Any) -> None:
-        keep(self, report)
-        kept.append(report["round"])
-        client.post(url(party), {"do": "cancel"})
+    def cancel_afterwards(self: worker.Progress, **values: Any) -> None:
+        store(self, **values)
+        if "report" in values:
+            kept.append(values["report"]["round"])
+            client.post(url(party), {"do": "cancel"})
 
-    monkeypatch.setattr(line.Progress, "keep", keep_once)
-    assert line.work(WORKS) == 1
+    monkeypatch.setattr(worker.Progress, "store", cancel_afterwards)
+    assert worker.run_jobs(KINDS) == 1
     assert kept == [1]
     page = text(client.get(url(party)))
     assert "What cost most" in page
@@ -195,9 +196,9 @@ def test_who_waits_for_more_is_shown_it_as_soon_as_it_is_there() -> None:
     client.post(url(party), {"do": "start"})
     waiting = client.get(url(party, "state/"), {"round": "0"})
     assert "HX-Refresh" not in waiting.headers
-    job = line.claim("worker")
+    job = queue.claim("worker")
     assert job
-    line.make(job, WORKS)
+    worker.run_job(job, KINDS[job.kind])
     assert client.get(url(party, "state/"), {"round": "1"}).headers["HX-Refresh"] == "true"
 
 
@@ -205,7 +206,7 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     first, second = rolled_party(), rolled_party("Cem", "Dora")
     for party in (first, second):
         client_of(party).post(url(party), {"do": "start"})
-    assert line.work(WORKS) == 2
+    assert worker.run_jobs(KINDS) == 2
     rounds = [job.report["round"] for job in Job.objects.order_by("pk")]
     assert rounds == [1, 2]
     pages = [text(client_of(party).get(url(party))) for party in (first, second)]
@@ -230,10 +231,10 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
     assert "This is a first result" in page
     assert "HX-Refresh" not in client.get(url(party, "state/"), {"round": "2"}).headers
     # A first round is worse than what is there, which is kept even if nothing follows.
-    job = line.claim("worker")
+    job = queue.claim("worker")
     assert job
     monkeypatch.setattr(looking, "TIMES", rounds[:2])
-    line.make(job, WORKS)
+    worker.run_job(job, KINDS[job.kind])
     assert Job.objects.get().report == report | {"rounds": 3}
     client.post(url(party), {"do": "start"})
     client.post(url(party), {"do": "cancel"})
@@ -287,12 +288,12 @@ def test_it_is_as_private_as_the_table() -> None:
 
 
 def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotas, "MAX_WAITING", 1)
+    monkeypatch.setattr(requester_limits, "MAX_WAITING", 1)
     first, second = rolled_party(), rolled_party()
     client_of(first).post(url(first), {"do": "start"})
     answer = client_of(second).post(url(second), {"do": "start"})
     assert answer.status_code == 503
-    assert "Too many analyses" in text(answer)
+    assert "Too many reports and game analyses" in text(answer)
 
 
 def test_a_game_from_a_file_is_looked_at() -> None:
@@ -303,7 +304,7 @@ def test_a_game_from_a_file_is_looked_at() -> None:
     here = client.post("/table/file/", {"document": file}).headers["Location"]
     assert f"{here}look/" in text(client.get(here))
     assert client.post(f"{here}look/", {"do": "start"}).status_code == 302
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     assert "What cost most" in text(client.get(f"{here}look/"))
     assert client.get(f"{here}look/state/").headers["HX-Refresh"] == "true"
     at = Job.objects.get().report["decisions"][0]["action"] + 1

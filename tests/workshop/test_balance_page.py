@@ -15,9 +15,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from sheets.beside import line, quotas
-from sheets.beside.works import WORKS
 from sheets.http import rate_limits
+from sheets.jobs import queue, requester_limits, worker
+from sheets.jobs.kinds import KINDS
 from sheets.models import Job
 from sheets.rules import parse_level
 from sheets.simulation.balance import jobs
@@ -25,7 +25,7 @@ from sheets.simulation.balance import report as balance
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
-from tests.beside.requesters import SOMEBODY
+from tests.jobs.requesters import SOMEBODY
 from tests.score_levels import GARDEN
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
@@ -36,9 +36,9 @@ pytestmark = pytest.mark.django_db
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Notes the workers that would have been started, and plays very few games."""
     calls: list[bool] = []
-    monkeypatch.setattr(line, "start_worker", lambda: calls.append(True))
+    monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6), Setting(2, 6)])
-    monkeypatch.setattr(line, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     return calls
 
 
@@ -56,12 +56,12 @@ def post(client: Client, key: str, do: str) -> HttpResponse:
 
 
 def job_of(key: str) -> Job:
-    return Job.objects.get(level=store.find(key).thing)
+    return Job.objects.filter(level=store.find(key).thing).latest("pk")
 
 
 def make_all(client: Client, key: str) -> None:
     assert post(client, key, "start").status_code == 302
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
 
 
 @pytest.mark.postgresql
@@ -73,7 +73,7 @@ def test_report_is_asked_for_made_and_read(client: Client, key: str, started: li
     assert started
     assert "0 of 12 games are played." in page
     assert '<progress class="progress" max="12" value="0"' in page
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     page = client.get(url(key)).content.decode()
     assert "In three sentences" in page
     names = ["scores", "crossed", "seats", "grades", "pays"]
@@ -173,7 +173,7 @@ def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client,
     assert 'id="_balance_progress"' in answer.content.decode()
     assert 'hx-trigger="every 1s"' in answer.content.decode()
     assert "HX-Refresh" not in answer.headers
-    line.work(WORKS)
+    worker.run_jobs(KINDS)
     answer = client.get(url(key, "state/"))
     assert answer.headers["HX-Refresh"] == "true"
     assert "hx-trigger" not in answer.content.decode()
@@ -181,10 +181,10 @@ def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client,
 
 def test_cancelled_report_is_given_up(client: Client, key: str) -> None:
     post(client, key, "start")
-    claimed = line.claim("worker")
+    claimed = queue.claim("worker")
     assert claimed
     assert post(client, key, "cancel").status_code == 302
-    line.make(claimed, WORKS)
+    worker.run_job(claimed, KINDS[claimed.kind])
     assert job_of(key).state == Job.CANCELLED
     assert job_of(key).report is None
     page = client.get(url(key)).content.decode()
@@ -219,26 +219,31 @@ def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
     make_all(client, key)
     first = job_of(key)
     post(client, key, "start")
-    claimed = line.claim("worker")
+    claimed = queue.claim("worker")
     assert claimed
     post(client, key, "cancel")
     # It gives no sign while it plays, so that it notices only when it stores the report.
-    monkeypatch.setattr(line, "BEAT_SECONDS", 99)
-    line.make(claimed, WORKS)
+    monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 99)
+    worker.run_job(claimed, KINDS[claimed.kind])
     assert jobs.finished(store.find(key).thing) == first
 
 
 @pytest.mark.postgresql
-def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
+def test_report_of_a_killed_worker_gets_a_second_attempt_and_no_third(
     client: Client, key: str, started: list[bool]
 ) -> None:
     post(client, key, "start")
-    claimed = line.claim("killed")
-    assert claimed
-    line.keep_going(timezone.now() + line.SILENCE - timedelta(seconds=1))
-    assert job_of(key).state == Job.RUNNING
-    Job.objects.update(beat=timezone.now() - line.SILENCE - timedelta(seconds=1))
-    page = client.get(url(key)).content.decode()
+    for attempt in ("first", "second"):
+        assert queue.claim(attempt)
+        started.clear()
+        Job.objects.update(beat=timezone.now() - queue.LEASE + timedelta(seconds=10))
+        client.get(url(key))
+        assert (job_of(key).state, started) == (Job.RUNNING, [])
+        Job.objects.update(beat=timezone.now() - queue.LEASE - timedelta(seconds=1))
+        page = client.get(url(key)).content.decode()
+        assert ("0 of 12 games are played." in page, len(started)) == (
+            (True, 1) if attempt == "first" else (False, 0)
+        )
     assert "The report was interrupted" in page
     make_all(client, key)
     assert job_of(key).state == Job.DONE
@@ -248,10 +253,10 @@ def test_worker_whose_job_was_asked_for_again_changes_nothing_any_more(
     client: Client, key: str
 ) -> None:
     post(client, key, "start")
-    late = line.claim("late")
+    late = queue.claim("late")
     assert late
     post(client, key, "start")
-    line.make(late, WORKS)
+    worker.run_job(late, KINDS[late.kind])
     assert job_of(key).state == Job.WAITING
 
 
@@ -259,21 +264,21 @@ def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
     first, second = store.create(GARDEN), store.create(GARDEN)
     post(client, first, "start")
     post(client, second, "start")
-    claimed = line.claim("one")
+    claimed = queue.claim("one")
     assert claimed == job_of(first)
-    assert line.claim("two") is None
+    assert queue.claim("two") is None
     assert "1 other report is made first." in client.get(url(second)).content.decode()
-    line.make(claimed, WORKS)
-    assert line.claim("two") == job_of(second)
+    worker.run_job(claimed, KINDS[claimed.kind])
+    assert queue.claim("two") == job_of(second)
 
 
 def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotas, "MAX_WAITING", 2)
+    monkeypatch.setattr(requester_limits, "MAX_WAITING", 2)
     for _ in range(2):
         post(client, store.create(GARDEN), "start")
     response = post(client, key, "start")
     assert response.status_code == 503
-    assert "Too many reports are being made just now." in response.content.decode()
+    assert "Too many reports and game analyses are in the queue." in response.content.decode()
     assert Job.objects.count() == 2
 
 
@@ -300,8 +305,8 @@ def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) 
 
 def test_failure_is_told(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     post(client, key, "start")
-    monkeypatch.setattr(line, "LONGEST", timedelta(0))
-    assert line.work(WORKS) == 1
+    monkeypatch.setattr(worker, "TIMEOUT", timedelta(0))
+    assert worker.run_jobs(KINDS) == 1
     assert job_of(key).reason == "too-long"
     assert "take too long for a report" in client.get(url(key)).content.decode()
 
@@ -310,7 +315,7 @@ def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
     post(client, key, "start")
     Job.objects.update(document={"format": "dizzle-level/1", "id": "x", "name": "X",
                                         "grid": ["9"]})  # fmt: skip
-    assert line.work(WORKS) == 1
+    assert worker.run_jobs(KINDS) == 1
     assert job_of(key).state == Job.FAILED
 
 
@@ -380,15 +385,15 @@ def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
     def come(name: str) -> None:
         together.wait()
         try:
-            claimed.append(line.claim(name))
+            claimed.append(queue.claim(name))
         finally:
             connections.close_all()
 
-    workers = [threading.Thread(target=come, args=(f"worker {n}",)) for n in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    threads = [threading.Thread(target=come, args=(f"worker {n}",)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert len(claimed) == 4
     assert sum(job is not None for job in claimed) == 1
     assert Job.objects.filter(state=Job.RUNNING).count() == 1
@@ -402,12 +407,13 @@ def test_level_is_compared_with_itself_before_a_change(client: Client, key: str)
     # Made anew without a change, a report has nothing before it.
     make_all(client, key)
     access = store.find(key)
-    assert access.thing.balance_jobs.count() == 1
     act = {"do": "arrange", "how": "mirror", "row": 1}
     store.act(access, read_batch(json.dumps({"acts": [act]}).encode()).acts)
-    for _again in range(2):
+    counts = []
+    for _again in range(3):
         make_all(client, key)
-        assert store.find(key).thing.balance_jobs.count() == 2
+        counts.append(access.thing.balance_jobs.count())
+    assert counts == [2, 3, 3]  # the new one, the last one, and the one before the change
     for asked in ({}, {"beside": "before"}):
         page = client.get(url(key), asked)
         assert page.status_code == 200

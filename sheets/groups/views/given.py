@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from sheets.access.keys import Access
-from sheets.beside import line
 from sheets.groups import given
 from sheets.groups.filters import Choice
 from sheets.groups.given_figures import shown_given
-from sheets.models import Group, GroupPlayer, Job
+from sheets.jobs.queue import jobs_ahead
+from sheets.models import Group, GroupPlayer
 
 
 def given_context(
@@ -40,9 +40,8 @@ def progress(group: Group) -> dict[str, Any]:
     """How far the looks are that a group waits for."""
     waiting = given.waited_for(group)
     first = waiting[0] if waiting else None
-    is_waiting = first is not None and first.state == Job.WAITING
     return {
         "waiting": waiting,
         "first": first,
-        "before": line.jobs_before(first) if first and is_waiting else 0,
+        "before": jobs_ahead(first),
     }

@@ -7,12 +7,9 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access, only_editors
-from sheets.beside.quotas import QueueFull, QuotaUsed, explain
-from sheets.beside.requester import requester_of
 from sheets.groups import given
 from sheets.groups.filters import Choice, read_choice
 from sheets.groups.views.access import with_group
@@ -21,6 +18,8 @@ from sheets.groups.views.given import progress
 from sheets.groups.views.people import find_root, show_player
 from sheets.http.posted import posted_or_to
 from sheets.http.rate_limits import Limit, limited
+from sheets.jobs.requester import requester_of
+from sheets.jobs.requester_limits import JobRefused
 from sheets.models import Group
 from sheets.texts.wrong import NO_FIELD
 
@@ -41,14 +40,9 @@ def looks(
         case "start":
             try:
                 given.ask(access, player, choice, requester_of(request))
-            except QuotaUsed as used:
-                wrong = {NO_FIELD: explain(used)}
-                return show_player(request, access, player, choice, wrong, status=429)
-            except QueueFull:
-                refusal = _(
-                    "Too many analyses are running at the moment. Try again in some minutes."
-                )
-                return show_player(request, access, player, choice, {NO_FIELD: refusal}, status=503)
+            except JobRefused as refused:
+                wrong = {NO_FIELD: refused.sentence}
+                return show_player(request, access, player, choice, wrong, status=refused.status)
         case "cancel":
             given.cancel(access)
         case _:

@@ -1,27 +1,30 @@
-"""Make the reports and the looks at games that are waited for, then end. The server starts this."""
+"""Run the jobs of the queue, then end. The site starts this, see `sheets.jobs.worker`."""
 
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from sheets.beside import line
-from sheets.beside.works import WORKS
+from sheets.jobs import worker
+from sheets.jobs.kinds import KINDS
 
 
 class Command(BaseCommand):
     """``balance_worker``."""
 
     help = (
-        "Makes the balance reports and the looks at games that people wait for, then ends. "
+        "Makes the balance reports and the analyses of games that people wait for, then ends. "
         "The server starts it itself."
     )
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Work, and say how much there was to do."""
+        """Run jobs with low priority until none waits or a signal stops this process."""
         if hasattr(os, "nice"):
             os.nice(10)  # people who play come first
-        self.stdout.write(f"Done: {line.work(WORKS)}.")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, worker.stop)
+        self.stdout.write(f"Done: {worker.run_jobs(KINDS)}.")

@@ -1,14 +1,15 @@
-"""Balance reports: ask for one, follow it, cancel it, make it (see `sheets.beside.line`)."""
+"""Balance reports as jobs: request, find, cancel and run one (see `sheets.jobs.queue`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 
-from sheets.beside import line
-from sheets.beside.quotas import Requester, check_quotas
+from sheets.jobs import queue
+from sheets.jobs.requester_limits import Requester
+from sheets.jobs.worker import Progress, ensure_worker
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance.report import measure, plan, plays_alike
@@ -16,65 +17,53 @@ from sheets.simulation.balance.report import measure, plan, plays_alike
 
 @transaction.atomic
 def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
-    """Ask for a report on a level as it is now; a running one ends.
+    """Enqueue a report on a level as it is now, in place of one in the queue.
 
-    Of the older ones the finished reports are kept: the new one is compared with them.
+    Two finished reports are kept for comparison: the last one, and the last one before a change.
 
     Raises:
-        quotas.QuotaUsed: the requester has all the jobs that it may have.
-        quotas.QueueFull: there is no place for anybody.
+        JobRefused: the queue is full, or the requester has too many jobs in it.
     """
-    # Whoever asks at the same time waits here.
+    # Concurrent requests for the same level wait here.
     WorkshopLevel.objects.select_for_update().get(pk=owner.pk)
-    check_quotas(Job.objects.exclude(level=owner), requester)
-    owner.balance_jobs.exclude(state=Job.DONE).delete()
-    return Job.objects.create(
+    job = queue.enqueue(
+        owner.balance_jobs.exclude(state=Job.DONE),
+        requester,
         level=owner,
         document=dict(format_level(level)),
         total=sum(setting.games for setting in plan(level)),
-        address_digest=requester.address,
-        device_digest=requester.device,
     )
+    if last := finished(owner):
+        older = owner.balance_jobs.filter(pk__lt=last.pk)
+        if compared := before(owner, last):
+            older = older.exclude(pk=compared.pk)
+        older.delete()
+    return job
 
 
 def latest(owner: WorkshopLevel) -> Job | None:
-    """The report of a level as it stands now: being made, done, cancelled or failed, if any.
-
-    Also sees to it that somebody is at work while reports wait.
-    """
-    line.keep_going()
+    """Return the newest report of a level, in whatever state. Also starts a worker if jobs wait."""
+    ensure_worker()
     return owner.balance_jobs.order_by("-pk").first()
 
 
 def finished(owner: WorkshopLevel) -> Job | None:
-    """The last report of a level that was made to its end, if any, whatever was asked since."""
+    """Return the newest finished report of a level, if any."""
     return owner.balance_jobs.filter(state=Job.DONE).order_by("-pk").first()
 
 
 def before(owner: WorkshopLevel, made: Job) -> Job | None:
-    """The last finished report of a level as it was before it was changed, if any."""
+    """Return the newest finished report on another version of the level than this one, if any."""
     older = owner.balance_jobs.filter(state=Job.DONE, pk__lt=made.pk).order_by("-pk")
     return next((job for job in older if not plays_alike(job.document, made.document)), None)
 
 
 def cancel(owner: WorkshopLevel) -> None:
-    """Give up what is waiting or running for a level; the worker notices within a second."""
-    line.cancel(owner.balance_jobs.all())
+    """Cancel the report of a level, if it waits or runs."""
+    queue.cancel(owner.balance_jobs.all())
 
 
-def make_report(job: Job, on_progress: line.Progress) -> Mapping[str, Any]:
-    """Play the games of a report. Raises DocumentError for a level that cannot be played."""
+def make_report(job: Job, on_progress: Progress) -> Mapping[str, Any]:
+    """Play the games of a report. Raises DocumentError if the level cannot be played."""
     level = parse_level(job.document)
     return measure(level, plan(level), on_progress=on_progress)
-
-
-def _forget_older(made: Job) -> None:
-    """Of the reports before a new one only that of the level before its last change stays."""
-    owner = WorkshopLevel.objects.get(balance_jobs=made)
-    older = owner.balance_jobs.filter(pk__lt=made.pk)
-    if kept := before(owner, made):
-        older = older.exclude(pk=kept.pk)
-    older.delete()
-
-
-REPORT: Final = line.Work(make_report, _forget_older)

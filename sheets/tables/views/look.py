@@ -9,16 +9,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.analysis import jobs, words
 from sheets.analysis.course_plot import mark
-from sheets.beside import line
-from sheets.beside.quotas import QueueFull, QuotaUsed, explain
-from sheets.beside.requester import requester_of
 from sheets.http.rate_limits import Limit, limited
-from sheets.models import Job
+from sheets.jobs.queue import jobs_ahead
+from sheets.jobs.requester import requester_of
+from sheets.jobs.requester_limits import JobRefused
 from sheets.rules.documents.game import Record, replay_actions
 from sheets.tables import game_files
 from sheets.tables.access import TableAccess
@@ -147,13 +145,9 @@ def _answer(request: HttpRequest, place: Place) -> HttpResponse:
         case "start":
             try:
                 jobs.ask(place.owner, place.record, requester_of(request))
-            except QuotaUsed as used:
-                return _show(request, place, wrong={NO_FIELD: explain(used)}, status=429)
-            except QueueFull:
-                refusal = _(
-                    "Too many analyses are running at the moment. Try again in some minutes."
-                )
-                return _show(request, place, wrong={NO_FIELD: refusal}, status=503)
+            except JobRefused as refused:
+                wrong = {NO_FIELD: refused.sentence}
+                return _show(request, place, wrong=wrong, status=refused.status)
         case "cancel":
             jobs.cancel(place.owner)
         case _:
@@ -210,8 +204,8 @@ def _progress(place: Place) -> dict[str, Any]:
     report = job.report if job else None
     return {
         "job": job,
-        "is_active": bool(job and job.state in line.ACTIVE),
-        "before": line.jobs_before(job) if job and job.state == Job.WAITING else 0,
+        "is_active": bool(job and job.is_active),
+        "before": jobs_ahead(job),
         "round": str(report["round"]) if report else "0",
         "can_be_closer": bool(report and report["round"] < report["rounds"]),
     }

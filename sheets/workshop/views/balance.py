@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, UnknownKey, is_key, key_in_link
-from sheets.beside import line
-from sheets.beside.quotas import QueueFull, QuotaUsed, explain
-from sheets.beside.requester import requester_of
 from sheets.http import drawing, works
 from sheets.http.rate_limits import Limit, limited
+from sheets.jobs.queue import jobs_ahead
+from sheets.jobs.requester import requester_of
+from sheets.jobs.requester_limits import JobRefused
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
@@ -60,11 +60,9 @@ def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         case "start":
             try:
                 jobs.ask(access.thing, level, requester_of(request))
-            except QuotaUsed as used:
-                return _show(request, access, level, wrong={NO_FIELD: explain(used)}, status=429)
-            except QueueFull:
-                refusal = _("Too many reports are being made just now. Try again in some minutes.")
-                return _show(request, access, level, wrong={NO_FIELD: refusal}, status=503)
+            except JobRefused as refused:
+                wrong = {NO_FIELD: refused.sentence}
+                return _show(request, access, level, wrong=wrong, status=refused.status)
         case "cancel":
             jobs.cancel(access.thing)
         case "ratings":
@@ -148,14 +146,14 @@ def progress(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpRespons
 
 def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
     job = jobs.latest(access.thing)
-    is_active = bool(job and job.state in line.ACTIVE)
+    is_active = bool(job and job.is_active)
     return {
         "access": access,
         "job": job,
         # A page that follows a report loads more, and would be too large with the one before.
         "made": None if is_active else jobs.finished(access.thing),
         "is_active": is_active,
-        "before": line.jobs_before(job) if job and job.state == Job.WAITING else 0,
+        "before": jobs_ahead(job),
     }
 
 

@@ -1,4 +1,4 @@
-"""Who asks for a job: the network address and the device of a request, as digests."""
+"""Requester of a job: digests of the network address and the device of a request."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.utils.crypto import salted_hmac
 
 from sheets.access.devices import token_of
 from sheets.access.keys import digest
-from sheets.beside.quotas import Requester
 from sheets.http.rate_limits import guesser_of
+from sheets.jobs.requester_limits import Requester
 
 
 def requester_of(request: HttpRequest) -> Requester:

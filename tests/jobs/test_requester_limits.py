@@ -12,17 +12,18 @@ from django.test import Client
 
 from sheets.access.keys import SEAT_COOKIE, Access
 from sheets.analysis import looking
-from sheets.beside import line, quotas
-from sheets.beside.quotas import QuotaUsed, Requester
-from sheets.beside.works import WORKS
 from sheets.groups import given, keeping
 from sheets.groups import store as group_store
 from sheets.http import rate_limits
+from sheets.jobs import queue, requester_limits, worker
+from sheets.jobs.kinds import KINDS
+from sheets.jobs.requester_limits import JobRefused, Requester
 from sheets.models import Group, Job
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from tests.at_once import run_at_once
+from tests.jobs.requesters import expire_leases
 from tests.score_levels import GARDEN
 from tests.tables.test_look import rolled_party
 
@@ -34,7 +35,7 @@ REFUSED = 429
 
 @pytest.fixture(autouse=True)
 def _small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line, "start_worker", lambda: None)
+    monkeypatch.setattr(worker, "start_worker", lambda: None)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6)])
     monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
     monkeypatch.setattr(looking, "STARTS", (0, 12, 12))
@@ -75,31 +76,31 @@ def ask_for_group(client: Client, access: Access[Group], do: str = "start") -> H
 
 def test_device_has_no_more_than_its_share_and_another_one_still_gets_a_place() -> None:
     ana, ben = device("Ana"), device("Ben")
-    for _job in range(quotas.MAX_PER_DEVICE):
+    for _job in range(requester_limits.MAX_PER_DEVICE):
         assert ask(ana).status_code == 302
     refused = ask(ana)
     assert refused.status_code == REFUSED
     assert "You already have 3 reports or game analyses in the queue." in refused.content.decode()
-    assert Job.objects.count() == quotas.MAX_PER_DEVICE
+    assert Job.objects.count() == requester_limits.MAX_PER_DEVICE
     assert ask(ben).status_code == 302
 
 
 def test_address_has_no_more_than_its_share_and_another_one_still_gets_a_place() -> None:
     """Whatever the cookies are."""
-    for number in range(quotas.MAX_PER_ADDRESS):
+    for number in range(requester_limits.MAX_PER_ADDRESS):
         assert ask(device(f"{number}" if number % 2 else "")).status_code == 302
     for name in ("", "Ana"):
         refused = ask(device(name))
         assert refused.status_code == REFUSED
         page = refused.content.decode()
         assert "Your network already has 6 reports or game analyses in the queue." in page
-        assert "Too many reports" not in page
+        assert "Too many reports and game" not in page
     assert ask(device("", OTHER)).status_code == 302
 
 
 def test_reports_and_analyses_count_together() -> None:
     ana, party = device("Ana"), rolled_party("Ana")
-    for _job in range(quotas.MAX_PER_DEVICE - 1):
+    for _job in range(requester_limits.MAX_PER_DEVICE - 1):
         ask(ana)
     assert ask_for_look(ana, party.code).status_code == 302
     assert ask(ana).status_code == REFUSED
@@ -109,7 +110,10 @@ def test_reports_and_analyses_count_together() -> None:
 
 
 def test_asking_again_for_the_same_does_not_count_twice() -> None:
-    ana, keys = device("Ana"), [store.create(GARDEN) for _ in range(quotas.MAX_PER_DEVICE)]
+    ana, keys = (
+        device("Ana"),
+        [store.create(GARDEN) for _ in range(requester_limits.MAX_PER_DEVICE)],
+    )
     for key in keys * 2:
         assert ask(ana, key).status_code == 302
     assert Job.objects.count() == len(keys)
@@ -117,13 +121,16 @@ def test_asking_again_for_the_same_does_not_count_twice() -> None:
 
 @pytest.mark.postgresql
 def test_place_is_free_again_once_a_job_is_done_or_cancelled() -> None:
-    ana, keys = device("Ana"), [store.create(GARDEN) for _ in range(quotas.MAX_PER_DEVICE)]
+    ana, keys = (
+        device("Ana"),
+        [store.create(GARDEN) for _ in range(requester_limits.MAX_PER_DEVICE)],
+    )
     for key in keys:
         ask(ana, key)
     ana.post(f"/workshop/{keys[0]}/balance/", {"do": "cancel"})
     assert ask(ana).status_code == 302
     assert ask(ana).status_code == REFUSED
-    assert line.work(WORKS) == quotas.MAX_PER_DEVICE
+    assert worker.run_jobs(KINDS) == requester_limits.MAX_PER_DEVICE
     assert ask(ana).status_code == 302
 
 
@@ -131,7 +138,7 @@ def test_place_is_free_again_once_a_job_is_done_or_cancelled() -> None:
 def test_group_has_no_more_than_its_share_from_whichever_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(quotas, "MAX_PER_GROUP", 2)
+    monkeypatch.setattr(requester_limits, "MAX_PER_GROUP", 2)
     first, second = group_with(4), group_with(1)
     assert ask_for_group(device("Ana"), first).status_code == 302
     assert first.thing.looks.count() == 2  # as many as fit
@@ -144,7 +151,7 @@ def test_group_has_no_more_than_its_share_from_whichever_address(
 def test_address_has_no_more_than_its_share_of_analyses_for_groups(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(quotas, "MAX_GROUPS_PER_ADDRESS", 2)
+    monkeypatch.setattr(requester_limits, "MAX_GROUPS_PER_ADDRESS", 2)
     first, second = group_with(2), group_with(1)
     assert ask_for_group(device("Ana"), first).status_code == 302
     refused = ask_for_group(device("Ben"), second)
@@ -156,9 +163,9 @@ def test_address_has_no_more_than_its_share_of_analyses_for_groups(
 
 
 def test_group_gets_all_that_its_button_says_in_an_empty_queue() -> None:
-    assert given.AT_ONCE <= quotas.MAX_PER_GROUP
-    assert given.AT_ONCE <= quotas.MAX_GROUPS_PER_ADDRESS
-    assert given.AT_ONCE <= quotas.MAX_WAITING - quotas.RESERVED
+    assert given.AT_ONCE <= requester_limits.MAX_PER_GROUP
+    assert given.AT_ONCE <= requester_limits.MAX_GROUPS_PER_ADDRESS
+    assert given.AT_ONCE <= requester_limits.MAX_WAITING - requester_limits.RESERVED
 
 
 @pytest.mark.parametrize("how", ["done", "failed", "killed", "cancelled"])
@@ -170,17 +177,19 @@ def test_who_asked_is_forgotten_once_a_job_leaves_the_queue(
     waiting = Job.objects.get()
     assert len(waiting.address_digest) == len(waiting.device_digest) == 64
     assert HOME not in waiting.address_digest
-    claimed = line.claim("worker")
+    claimed = queue.claim("worker")
     assert claimed
     assert Job.objects.get().address_digest == waiting.address_digest
     match how:
         case "done":
-            line.make(claimed, WORKS)
+            worker.run_job(claimed, KINDS[claimed.kind])
         case "failed":
-            monkeypatch.setattr(line, "LONGEST", timedelta(0))
-            line.make(claimed, WORKS)
+            monkeypatch.setattr(worker, "TIMEOUT", timedelta(0))
+            worker.run_job(claimed, KINDS[claimed.kind])
         case "killed":
-            line.keep_going(claimed.beat + line.SILENCE * 2)
+            expire_leases()
+            assert queue.claim("second attempt")
+            expire_leases()
         case "cancelled":
             ana.post(f"/workshop/{key}/balance/", {"do": "cancel"})
     left = Job.objects.get()
@@ -202,12 +211,12 @@ def test_who_asked_for_cancelled_analyses_is_forgotten() -> None:
 @pytest.mark.postgresql
 def test_requests_at_once_get_no_more_than_their_share() -> None:
     """On PostgreSQL each would count before the others have stored theirs."""
-    owners = [store.find(store.create(GARDEN)) for _ in range(2 * quotas.MAX_PER_ADDRESS)]
+    owners = [store.find(store.create(GARDEN)) for _ in range(2 * requester_limits.MAX_PER_ADDRESS)]
     acts: list[Callable[[], object]] = [
         partial(jobs.ask, owner.thing, store.level_of(owner), Requester("home", ""))
         for owner in owners
     ]
     refused = run_at_once(*acts)
-    assert all(isinstance(problem, QuotaUsed) for problem in refused)
-    assert len(refused) == len(acts) - quotas.MAX_PER_ADDRESS
-    assert Job.objects.count() == quotas.MAX_PER_ADDRESS
+    assert all(isinstance(problem, JobRefused) for problem in refused)
+    assert len(refused) == len(acts) - requester_limits.MAX_PER_ADDRESS
+    assert Job.objects.count() == requester_limits.MAX_PER_ADDRESS

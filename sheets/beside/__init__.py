@@ -1,1 +1,0 @@
-"""How is done what takes longer than somebody waits for a page: reports, and looks at games?"""

@@ -1,0 +1,122 @@
+"""Database queue for balance reports and analyses of games.
+
+`sheets.models.Job` has the rows. A worker (`sheets.jobs.worker`) claims the next waiting job and
+holds it under a lease, which each heartbeat renews. One job runs at a time, because each keeps all
+cores busy. If a worker is killed, the lease of its job expires: the job is requeued for a second
+attempt, and fails if that is lost, too.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from sheets.jobs.requester_limits import Requester, check_limits
+from sheets.models import Group, Job
+
+LEASE: Final = timedelta(seconds=60)
+"""How long a running job may be without a heartbeat until it counts as lost.
+
+The longest pause between two heartbeats was 10 seconds: a batch of games on a busy machine.
+"""
+
+LOST: Final = "killed"
+"""The `Job.reason` of a second attempt, and of a job whose second attempt was lost."""
+
+
+def enqueue(
+    replaced: QuerySet[Job], requester: Requester, group: Group | None = None, **values: Any
+) -> Job:
+    """Add a job in place of others. Call it in a transaction.
+
+    Raises:
+        JobRefused: the queue is full, or the requester or the group has too many jobs in it.
+    """
+    check_limits(Job.objects.exclude(pk__in=replaced.values("pk")), requester, group)
+    replaced.delete()
+    return Job.objects.create(
+        group=group, address_digest=requester.address, device_digest=requester.device, **values
+    )
+
+
+def jobs_ahead(job: Job | None) -> int:
+    """Return how many jobs run before this one; 0 if it does not wait."""
+    if job is None or job.state != Job.WAITING:
+        return 0
+    active = Job.objects.filter(state__in=Job.ACTIVE).only("pk", "state", "group")
+    return sum(one.state == Job.RUNNING or _turn(one) < _turn(job) for one in active)
+
+
+def _turn(job: Job) -> tuple[bool, int]:
+    """Sort key of waiting jobs: users who wait at a page come before groups."""
+    return job.group_id is not None, job.pk
+
+
+def has_waiting_jobs() -> bool:
+    """Return whether any job waits."""
+    return Job.objects.filter(state=Job.WAITING).exists()
+
+
+def cancel(jobs: QuerySet[Job]) -> None:
+    """Cancel those of the jobs that wait or run; the worker notices at its next heartbeat."""
+    _end(jobs.filter(state__in=Job.ACTIVE), Job.CANCELLED)
+
+
+def _end(jobs: QuerySet[Job], state: str, **values: Any) -> bool:
+    """Take jobs out of the queue and delete their requesters' digests; False if there was none."""
+    return bool(jobs.update(state=state, address_digest="", device_digest="", **values))
+
+
+def requeue_lost_jobs() -> None:
+    """Requeue running jobs whose lease has expired; second attempts fail."""
+    lost = Job.objects.filter(state=Job.RUNNING, beat__lt=timezone.now() - LEASE)
+    _end(lost.filter(reason=LOST), Job.FAILED)
+    lost.update(state=Job.WAITING)
+
+
+def claim(worker: str) -> Job | None:
+    """Lease the next waiting job to a worker; None if none waits or one runs already."""
+    with transaction.atomic():
+        # All workers lock the same rows, one after the other.
+        active = list(
+            Job.objects.select_for_update()
+            .filter(state__in=Job.ACTIVE)
+            .order_by("pk")
+            .only("pk", "state", "group")
+        )
+        if not active or any(job.state == Job.RUNNING for job in active):
+            return None
+        job = Job.objects.get(pk=min(active, key=_turn).pk)
+        # A requeued job still names its worker, one that waits for its first attempt has none.
+        job.reason = LOST if job.worker else ""
+        job.state, job.worker, job.done, job.beat = Job.RUNNING, worker, 0, timezone.now()
+        job.save(update_fields=["state", "worker", "reason", "done", "beat"])
+    return job
+
+
+def heartbeat(job: Job, **values: Any) -> bool:
+    """Renew a job's lease and store values; False if the worker has lost the job."""
+    return bool(_held(job).update(state=Job.RUNNING, beat=timezone.now(), **values))
+
+
+def finish(job: Job, state: str, **values: Any) -> bool:
+    """Store how a job ended; False if the worker has lost the job."""
+    return _end(_held(job), state, **values)
+
+
+def release(job: Job) -> None:
+    """Put a job back into the queue, because its worker stops."""
+    _held(job).update(state=Job.WAITING, worker="", done=0)
+
+
+def _held(job: Job) -> QuerySet[Job]:
+    """The job, as long as it is in the queue and no other worker has claimed it.
+
+    A worker that sent no heartbeat in time, as on a laptop that slept, keeps its job if nobody else
+    has begun the second attempt.
+    """
+    return Job.objects.filter(pk=job.pk, worker=job.worker, state__in=Job.ACTIVE)

@@ -1,5 +1,0 @@
-"""Requesters of jobs, for tests that call the queue without a request."""
-
-from sheets.beside.quotas import Requester
-
-SOMEBODY = Requester(address="a" * 64, device="")
