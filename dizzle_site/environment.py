@@ -87,7 +87,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
         database_url=variables.get("DATABASE_URL", ""),
         redis_url=_redis_url(variables.get("REDIS_URL", "")),
         drawing_processes=_count(
-            "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(cores())
+            "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(max(2, cores()))
         ),
         drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
         offline=variables.get("OFFLINE", "").lower() not in FALSE_WORDS,

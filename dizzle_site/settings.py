@@ -33,7 +33,7 @@ OFFLINE = _environment.offline and not DEBUG
 ROOT_URLCONF = "dizzle_site.urls"
 ASGI_APPLICATION = "dizzle_site.asgi.application"
 # Applications that answer some addresses before Django does, each wrapped around the one before.
-ASGI_FRONT = ["sheets.http.gate.with_gate", "sheets.live.with_live"]
+ASGI_FRONT = ["sheets.live.with_live"]
 # What streams ask for what is new at a table, see `sheets.live.news.Tell`.
 LIVE_NEWS = "sheets.tables.views.news.news_for"
 # What streams tell when somebody begins to listen to a table at which bots or experts may think.

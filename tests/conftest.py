@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import translation
 
 from dizzle_site.translations import compile_translations
-from sheets.http import drawing, limits
+from sheets.http import limits, rendering
 from sheets.workshop.suggest import trying
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
@@ -79,4 +79,4 @@ def photos_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def _nobody_has_tried_yet() -> None:
     """Let no test use up what another one may still try."""
     limits.reset()
-    drawing.kept.clear()
+    rendering.clear_cache()
