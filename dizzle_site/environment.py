@@ -47,8 +47,8 @@ class Environment:
         database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
         redis_url: of the Redis through which several server processes tell each other of changes
             and count attempts together, or "".
-        drawing_processes: how many processes draw; 0 draws within the server.
-        drawing_threads: how many requests of one server process draw or wait for it, or 0.
+        drawing_processes: size of the process pool; 0: the server itself renders.
+        drawing_threads: maximum of requests that render or wait for it in a server process, or 0.
         offline: whether browsers may keep pages for when there is no network.
     """
 

@@ -23,9 +23,9 @@ PORT = _environment.port
 # Where the site is served by TLS besides, in a home network; None: nowhere.
 HTTPS_PORT = _environment.https_port
 SITE_URL = _environment.site_url
-# Pictures, previews and files are drawn in so many processes; 0: within the server itself.
+# Size of the process pool; 0: the server itself renders.
 DRAWING_PROCESSES = _environment.drawing_processes
-# So many requests of one server process may draw or wait for it; 0: as many as suits the server.
+# Maximum of requests that render or wait for it; 0: as many as suits the server.
 DRAWING_THREADS = _environment.drawing_threads
 # Browsers keep pages for when there is no network. What is kept needs names that change.
 OFFLINE = _environment.offline and not DEBUG

@@ -57,15 +57,23 @@ MAY_IMPORT = {
     "tables": BELOW - {"geometry", "levels"} | {"bots", "experts", "http", "live", "scoring"},
     "tables/dice2": {"rules", "artwork", "documents", "documents/opened", "texts", "people"}
     | {"bots", "models", "tables"},
-    "http/works": {"rules", "geometry", "artwork", "printing", "texts", "scoring", "workshop"}
+    "http/render_tasks": {
+        "rules",
+        "geometry",
+        "artwork",
+        "printing",
+        "texts",
+        "scoring",
+        "workshop",
+    }
     | {"simulation/balance"},
-    "http/loaded": {"http/works"},
+    "http/render_preload": {"http/render_tasks"},
     "http/print_request": {"rules", "geometry", "levels", "printing", "texts"},
     "http/prints": {"rules", "geometry", "printing", "texts"}
-    | {"http", "http/print_request", "http/works"},
+    | {"http", "http/print_request", "http/render_tasks"},
 }
 VIEWS = BELOW | {"documents", "documents/opened", "printing"}
-VIEWS |= {"http", "http/works", "http/prints", "http/print_request"}
+VIEWS |= {"http", "http/render_tasks", "http/prints", "http/print_request"}
 MAY_IMPORT |= {
     "scoring/views": VIEWS | {"groups", "scoring"},
     "tables/views": VIEWS
