@@ -41,8 +41,8 @@ TASKS_PER_WORKER: Final = 100
 IDLE_SECONDS: Final = 120
 """How long the pool keeps its processes after the last task."""
 
-START_SECONDS: Final = 30
-"""Time limit for the start of a worker, in addition to that of its task."""
+CHECK_SECONDS: Final = 1
+"""Interval between two checks whether the pool of a running task is still active."""
 
 NICENESS: Final = 10
 """Niceness of a worker: on a busy machine the server gets most of the processor time."""
@@ -132,6 +132,10 @@ class QueueFull(Exception):
     """Too many tasks wait, or this one has waited for too long."""
 
 
+class _PoolBroken(Exception):
+    """An idle worker or the fork server was killed before the task began."""
+
+
 class RenderPool:
     """At most ``max_workers`` processes, started with the first task."""
 
@@ -206,19 +210,30 @@ class RenderPool:
                 self._changed.notify_all()
 
     def _in_worker(self, kind: TaskKind, work: Work) -> bytes:
-        limit, task = kind.time_limit_seconds, (kind, work, get_language())
+        for _attempt in range(2):
+            with suppress(_PoolBroken):
+                return self._try(kind, work)
+        raise TaskFailed("the pool was broken twice")
+
+    def _try(self, kind: TaskKind, work: Work) -> bytes:
+        pool, limit = self._open(), kind.time_limit_seconds
         try:
-            future = self._open().schedule(run_task, args=task, timeout=limit)
-        except RuntimeError as problem:  # a worker was killed just now
-            raise TaskFailed from problem
-        try:
-            return future.result(limit + START_SECONDS)
-        except TimeoutError as problem:
-            raise TimeLimitExceeded from problem
-        except ProcessExpired as problem:
-            raise _failure_of(problem.exitcode) from problem
-        except (BrokenProcessPool, CancelledError) as problem:
-            raise TaskFailed from problem
+            future = pool.schedule(run_task, args=(kind, work, get_language()), timeout=limit)
+        except RuntimeError as problem:
+            raise _PoolBroken from problem
+        while True:
+            try:
+                return future.result(CHECK_SECONDS)
+            except TimeoutError as problem:
+                if future.done():
+                    raise TimeLimitExceeded from problem
+                # Pebble can lose a task that is scheduled in the moment in which the pool breaks.
+                if not pool.active:
+                    raise _PoolBroken from problem
+            except ProcessExpired as problem:
+                raise _failure_of(problem.exitcode) from problem
+            except (BrokenProcessPool, CancelledError) as problem:
+                raise _PoolBroken from problem
 
     def _open(self) -> ProcessPool:
         """Return the process pool; a new one after it was closed, or broken by a killed worker."""

@@ -267,7 +267,7 @@ def test_whoever_plays_never_waits_for_photos(
         every = photos(tmp_path, *map(str, range(MAX_WAITING)))
         asked = [senders.submit(photo.send, site) for photo in every]
         wait_until(lambda: any(photo.begun() for photo in every))
-        waiting = MAX_WAITING if kind == "serve" else 2
+        waiting = MAX_WAITING if kind == "serve" else 3
         wait_until(lambda: sum(not one.done() for one in asked) == waiting)
         for _ in range(5):
             assert mover.move().status == 200
