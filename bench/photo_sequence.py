@@ -22,7 +22,7 @@ import django  # noqa: E402
 
 django.setup()
 
-from sheets.http.processes import READING, Processes  # noqa: E402
+from sheets.http.render_pool import RenderPool  # noqa: E402
 from tests.photos.mixed_photos import Done, Sent, costly_photos, different_photos, mixed_photos  # noqa: E402
 
 
@@ -31,15 +31,15 @@ def main() -> None:
     alone: dict[str, str] = {}
     seconds: dict[str, float] = {}
     for sent in [*different_photos(), *costly_photos()]:
-        done, seconds[sent.name] = _timed(Processes(1, READING), sent)
+        done, seconds[sent.name] = _timed(RenderPool(1), sent)
         alone[sent.name] = done.outcome
         print(f"{sent.name:32} {done.outcome:20} {done.mib:4.0f} MiB {seconds[sent.name]:5.1f} s")
-    processes, photos = Processes(1, READING), mixed_photos(rounds=5)
+    pool, photos = RenderPool(1), mixed_photos(rounds=5)
     pids: set[int] = set()
     most = spent = 0.0
     differing: Counter[str] = Counter()
     for sent in photos:
-        done, took = _timed(processes, sent)
+        done, took = _timed(pool, sent)
         pids.add(done.pid)
         most, spent = max(most, done.mib), spent + took
         if done.outcome != alone[sent.name]:
@@ -53,9 +53,9 @@ def main() -> None:
     )
 
 
-def _timed(processes: Processes, sent: Sent) -> tuple[Done, float]:
+def _timed(pool: RenderPool, sent: Sent) -> tuple[Done, float]:
     start = time.monotonic()
-    done = sent.read_by(processes)
+    done = sent.read_by(pool)
     return done, time.monotonic() - start
 
 

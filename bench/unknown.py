@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from sheets.http.processes import ONE_CORE  # noqa: E402
+from sheets.http.render_pool import ONE_THREAD  # noqa: E402
 
-os.environ.update(ONE_CORE)  # as the site reads them: threads that only wait would count, too
+os.environ.update(ONE_THREAD)  # as the site reads them: threads that only wait would count, too
 
 import django  # noqa: E402
 

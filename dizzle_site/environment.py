@@ -47,8 +47,8 @@ class Environment:
         database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
         redis_url: of the Redis through which several server processes tell each other of changes
             and count attempts together, or "".
-        drawing_processes: how many processes draw; 0 draws within the server.
-        drawing_threads: how many requests of one server process draw or wait for it, or 0.
+        drawing_processes: size of the process pool; 0: the server itself renders.
+        drawing_threads: maximum of requests that render or wait for it in a server process, or 0.
         offline: whether browsers may keep pages for when there is no network.
     """
 
@@ -87,7 +87,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
         database_url=variables.get("DATABASE_URL", ""),
         redis_url=_redis_url(variables.get("REDIS_URL", "")),
         drawing_processes=_count(
-            "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(cores())
+            "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(max(2, cores()))
         ),
         drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
         offline=variables.get("OFFLINE", "").lower() not in FALSE_WORDS,

@@ -23,9 +23,9 @@ PORT = _environment.port
 # Where the site is served by TLS besides, in a home network; None: nowhere.
 HTTPS_PORT = _environment.https_port
 SITE_URL = _environment.site_url
-# Pictures, previews and files are drawn in so many processes; 0: within the server itself.
+# Size of the process pool; 0: the server itself renders.
 DRAWING_PROCESSES = _environment.drawing_processes
-# So many requests of one server process may draw or wait for it; 0: as many as suits the server.
+# Maximum of requests that render or wait for it; 0: as many as suits the server.
 DRAWING_THREADS = _environment.drawing_threads
 # Browsers keep pages for when there is no network. What is kept needs names that change.
 OFFLINE = _environment.offline and not DEBUG
@@ -33,7 +33,7 @@ OFFLINE = _environment.offline and not DEBUG
 ROOT_URLCONF = "dizzle_site.urls"
 ASGI_APPLICATION = "dizzle_site.asgi.application"
 # Applications that answer some addresses before Django does, each wrapped around the one before.
-ASGI_FRONT = ["sheets.http.gate.with_gate", "sheets.live.with_live"]
+ASGI_FRONT = ["sheets.live.with_live"]
 # What streams ask for what is new at a table, see `sheets.live.news.Tell`.
 LIVE_NEWS = "sheets.tables.views.news.news_for"
 # What streams tell when somebody begins to listen to a table at which bots or experts may think.

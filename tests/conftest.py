@@ -8,7 +8,7 @@ from math import inf
 import pytest
 from django.utils import translation
 
-from sheets.http import drawing, rate_limits
+from sheets.http import rate_limits, rendering
 from sheets.workshop.suggest import trying
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
@@ -74,4 +74,4 @@ def photos_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def _nobody_has_tried_yet() -> None:
     """Let no test use up what another one may still try."""
     rate_limits.reset()
-    drawing.kept.clear()
+    rendering.clear_cache()

@@ -1,11 +1,7 @@
-"""What all pages share between a request and its answer: limits, downloads, links, drawing.
+"""What all pages share between request and response: limits, downloads, links, rendered files.
 
-What is costly to draw goes this way:
-
-- `drawing`: the one place that decides about everything that is drawn: how many at once, who waits,
-  who is asked to come back later, and what need not be drawn again.
-- `works`: what can be drawn; nothing else of the site calls the functions that draw.
-- `processes`: the processes in which it is done, so that moves never wait for a drawing.
+- `rendering`: cache, rate limit and queue for everything that is rendered.
+- `render_tasks`: the tasks; nothing else of the site calls the functions that draw.
+- `render_pool`: the process pool that runs them.
 - `prints`: the pages and the file of a print.
-- `kept`: the drawings that were made lately.
 """

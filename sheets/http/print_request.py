@@ -28,7 +28,7 @@ OPTIONS: Final = ("paper", "per-page", "copies", "lang", *SWITCHES, "no-markers"
 """What an address may say of how to print."""
 
 EDITION: Final = "as"
-"""What addresses of drawings say beside them, see `sheets.http.drawing`."""
+"""What addresses of drawings say beside them, see `sheets.http.rendering`."""
 
 LETTER_REGIONS: Final = frozenset(
     ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE", "419")

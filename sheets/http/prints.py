@@ -13,12 +13,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from sheets.geometry import MAX_COPIES, PageOptions, frame, page_size, sheets_per_page
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_named
 from sheets.http.fragments import render_part
 from sheets.http.print_request import PrintRequest, Refusal, filled_request, usual_paper
 from sheets.http.rate_limits import PREVIEWS
-from sheets.http.works import MAX_SHOWN
+from sheets.http.render_tasks import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
 from sheets.printing.filled import unwritten
 from sheets.printing.sheet import Writing
@@ -54,10 +54,12 @@ def printed(
 ) -> HttpResponse:
     """The file of a print, of blank or of filled sheets."""
     writings = filled.writings if filled else ()
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("print", filled.key if filled else _content(wanted), wanted.options),
-        lambda: partial(works.printed, wanted.levels, wanted.options, writings, address=_address()),
+        lambda: partial(
+            render_tasks.printed, wanted.levels, wanted.options, writings, address=_address()
+        ),
         lambda file: _attach(wanted, file, [writing.player for writing in writings]),
     )
 
@@ -162,7 +164,7 @@ def shown_pages(
         "width": round(width * 2),
         "height": round(height * 2),
         "is_wide": width > height,
-        "edition": drawing.edition(_shown_key(once, filled)),
+        "edition": rendering.edition(_shown_key(once, filled)),
         **_dice(once),
     }
 
@@ -186,11 +188,15 @@ def drawn_page(
     writings = filled.writings if filled else ()
     if not 0 < number <= min(once.pages, MAX_SHOWN):
         raise Http404
-    return drawing.answer(
+    return rendering.answer(
         request,
         _shown_key(once, filled),
-        lambda: partial(works.shown_pages, once.levels, once.options, writings, address=_address()),
-        lambda pages: HttpResponse(works.page_of(pages, number), content_type="image/svg+xml"),
+        lambda: partial(
+            render_tasks.shown_pages, once.levels, once.options, writings, address=_address()
+        ),
+        lambda pages: HttpResponse(
+            render_tasks.page_of(pages, number), content_type="image/svg+xml"
+        ),
         limit=PREVIEWS,
     )
 
@@ -206,7 +212,7 @@ def _once(wanted: PrintRequest) -> PrintRequest:
 
 
 def _content(wanted: PrintRequest) -> str:
-    return drawing.content_of(*wanted.levels)
+    return rendering.content_of(*wanted.levels)
 
 
 def print_form(request: HttpRequest, levels: int) -> dict[str, Any]:

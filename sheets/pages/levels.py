@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known
 from sheets.artwork.picture_sizes import blank_size
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, document_bytes, show_picture
 from sheets.http.link_preview import level_preview
 from sheets.levels import find_level, shipped_levels
@@ -48,10 +48,10 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
 def level_picture(request: HttpRequest, level_id: str) -> HttpResponse:
     """Give the empty sheet as a picture, for the preview of the page's link."""
     shown = _find(level_id)
-    return drawing.answer(
+    return rendering.answer(
         request,
-        ("level-picture", drawing.content_of(shown)),
-        lambda: partial(works.blank_picture, shown),
+        ("level-picture", rendering.content_of(shown)),
+        lambda: partial(render_tasks.blank_picture, shown),
         lambda picture: show_picture(picture, in_language(shown.name), shown.id),
     )
 

@@ -21,7 +21,7 @@ from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.groups.choice import keep_as_wished
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import usual_paper
@@ -248,10 +248,10 @@ def _print(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
     options = PageOptions(lang=reading_language(), paper=usual_paper(request))
     address = sheet_address(settings.SITE_URL)
-    return drawing.page(
+    return rendering.page(
         request,
-        ("print", drawing.content_of(level), options),
-        lambda: partial(works.printed, [level], options, address=address),
+        ("print", rendering.content_of(level), options),
+        lambda: partial(render_tasks.printed, [level], options, address=address),
         lambda file: attach_of(level, file, "application/pdf", ".pdf"),
     )
 

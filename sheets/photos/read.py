@@ -1,24 +1,28 @@
-"""Photos that were sent are read: each becomes sheets, or a sentence on why it does not."""
+"""Photos that users send: reading in the render pool, or the reason why it failed."""
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from sheets.http.processes import Work
-from sheets.http.reading import (
-    LineFull,
+from sheets.http import render_pool
+from sheets.http.rate_limits import PHOTOS, address_of
+from sheets.http.render_pool import (
+    CpuLimitExceeded,
     MemoryLimitExceeded,
-    NotRead,
+    QueueFull,
+    TaskFailed,
     TimeLimitExceeded,
-    TooOften,
-    TooSlow,
-    have_read,
+    Work,
 )
+from sheets.http.rendering import TooOften, release_connection, request_slot
 from sheets.photos import work
 from sheets.photos.desk import Desk
 from sheets.photos.seen import Kept, SeenPhoto, unpack
@@ -26,13 +30,17 @@ from sheets.photos.shown import ShownSheet, ShownTurn, show_sheets, show_turned
 from sheets.texts.photos import AGAIN
 
 _WHY: Final[Mapping[type[Exception], str]] = {
-    LineFull: "busy",
-    TooSlow: "slow",
+    QueueFull: "busy",
+    TimeLimitExceeded: "slow",
     TooOften: "too-often",
-    TimeLimitExceeded: "time-limit",
+    CpuLimitExceeded: "time-limit",
     MemoryLimitExceeded: "memory-limit",
-    NotRead: "not-read",
+    TaskFailed: "not-read",
 }
+"""Why a photo was not read: a name of `REFUSALS` for each error."""
+
+_TICKET: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
+_log = logging.getLogger(__name__)
 
 
 class ReadPhoto(NamedTuple):
@@ -64,11 +72,36 @@ class CannotRead(Exception):
 
 
 def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
-    """What the reading process gives. Raises CannotRead."""
+    """Read a photo in the render pool, after those that came before it. Raises CannotRead.
+
+    The form's ``ticket`` identifies the photo for `queue_position`.
+    """
+    ticket = request.POST.get("ticket", "")
     try:
-        return have_read(request, asked, request.POST.get("ticket", ""))
-    except tuple(_WHY) as problem:
+        if not PHOTOS.take(address_of(request)):
+            raise TooOften
+        with request_slot(request):
+            release_connection()
+            return render_pool.run(
+                render_pool.PHOTOS, asked, ticket if _TICKET.fullmatch(ticket) else ""
+            )
+    except (TooOften, QueueFull) as problem:
         raise CannotRead(_WHY[type(problem)]) from problem
+    except TaskFailed as problem:
+        _log.warning("A photo was not read: %r.", problem)
+        raise CannotRead(_WHY[type(problem)]) from problem
+    except MemoryError as problem:  # without worker processes
+        raise CannotRead("memory-limit") from problem
+    except Exception as problem:
+        _log.exception("a photo was not read")
+        raise CannotRead("not-read") from problem
+
+
+def queue_position(ticket: str) -> int | None:
+    """Return 0 while the photo is read, 1 if it is next, ...; None if it is not in the queue."""
+    if not settings.DRAWING_PROCESSES or not ticket:
+        return None
+    return render_pool.pool(settings.DRAWING_PROCESSES).position(render_pool.PHOTOS, ticket)
 
 
 def read_file(

@@ -17,13 +17,19 @@ from sheets.groups.choice import keep_as_wished
 from sheets.http.json_body import wants_json
 from sheets.http.posted import posted_or_to
 from sheets.http.rate_limits import NEW_SCORINGS, SAVES, limited, take_stored
-from sheets.http.reading import place_in_line
 from sheets.models import Scoring
 from sheets.photos import taking
 from sheets.photos.desk import Desk
 from sheets.photos.guards import for_new, for_open, for_own
 from sheets.photos.kept import drop_picture, find_picture
-from sheets.photos.read import CannotRead, ReadPhoto, clean_one, not_read, read_file
+from sheets.photos.read import (
+    CannotRead,
+    ReadPhoto,
+    clean_one,
+    not_read,
+    queue_position,
+    read_file,
+)
 from sheets.photos.seen import MAX_KEPT_BYTES, Kept
 from sheets.photos.taken import (
     CannotTake,
@@ -74,8 +80,8 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 @require_safe
 def line(request: HttpRequest) -> HttpResponse:
-    """Say how many photos are read before the one with ``?ticket=``."""
-    response = JsonResponse({"place": place_in_line(request.GET.get("ticket", ""))})
+    """Return the position in the queue of the photo with ``?ticket=``."""
+    response = JsonResponse({"place": queue_position(request.GET.get("ticket", ""))})
     response["Cache-Control"] = "no-store"
     return response
 

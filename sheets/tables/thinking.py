@@ -1,11 +1,9 @@
-"""Where do bots think that need a second for a decision? Beside the server, so that nobody waits.
+"""Moves of hard bots, computed in the background.
 
-So does an expert who is asked by a player what they would do (`advice`).
-
-What somebody has done is stored and told before a bot begins to think about it. A few threads ask
-processes of their own (`sheets.http.processes`) and then do what those say, as an act like any
-other. Nothing of this is kept: if a server ends in between, whoever looks at the table next, at
-any server, has it thought about anew.
+The act of a player is stored and published before a bot begins to think. A thread for the table
+then waits for the render pool (`sheets.http.render_pool`) and appends the bot's move as an act. It
+also computes the answer when a player asks for a hint. Nothing of this is stored: if the server
+ends, the next request for the table starts a thread, at any server.
 """
 
 from __future__ import annotations
@@ -15,175 +13,149 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
-from threading import Condition, Thread
+from threading import Lock, Thread, Timer
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from dizzle_site.once import one_per_process
 from dizzle_site.storage import SILENT, StillLocked, failure_of, quiet_log
-from sheets.http.processes import Broken, Lane, NoneFree, NotDrawn, Processes, TooSlow
+from sheets.http import render_pool
+from sheets.http.render_pool import BOT_MOVES, QueueFull, TaskFailed, TimeLimitExceeded
+from sheets.http.rendering import release_connection
 from sheets.rules import Action
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables.log import Played
 from sheets.tables.playing import Playing
 from sheets.tables.strengths import USUAL
 
-LONGEST_SECONDS: Final = 10
-"""Who has not decided by then plays as most bots do."""
-
 REST_SECONDS: Final = 60.0
-"""After a thought that took too long all bots of this server play as most do for so long: where so
-much else is to be done, each of an expert's decisions would be waited for in vain."""
+"""How long hard bots of this server play like the usual ones after one reached its time limit. On
+such a busy machine players would wait in vain for each of their moves."""
 
 PATIENCE: Final = timedelta(seconds=4)
-"""How long who only looks waits for the server at which somebody has acted to think."""
-
-IDLE_SECONDS: Final = 5.0
-"""After so long without anything to think about a thread ends."""
-
-LANE: Final = Lane("thinking", 5, longest_seconds=LONGEST_SECONDS)
+"""How long a request that only reads the table waits for the server that handled the last act."""
 
 log = logging.getLogger(__name__)
 
 PlayOn = Callable[[str, timedelta], timedelta | None]
-"""Takes the next decision of a bot that thinks at the table with a code, if there is one.
+"""Makes the next move of a hard bot at the table with a code, if there is one.
 
-Who only looks has patience with a server that may be at it: given back is how long to wait first.
+The patience is how long after the last act another server may still be computing the move. Returns
+how long to wait before another try.
 """
 
 
 class Rest:
-    """Until when on the monotonic clock no bot of this server thinks."""
+    """Until when, on the monotonic clock, hard bots of this server play like the usual ones."""
 
     until = 0.0
 
 
-class Asked(NamedTuple):
-    """A table that is to play on, when that is due on the monotonic clock, and the patience."""
-
-    due: float
-    patience: timedelta
-    play_on: PlayOn
-
-
-class Thinkers:
-    """The threads; one table is never thought about by two of them at once."""
+class BackgroundMoves:
+    """Threads that make moves, at most one for each table."""
 
     def __init__(self) -> None:
-        self._changed = Condition()
-        self._asked: dict[str, Asked] = {}
-        self._busy: set[str] = set()
-        self._threads = 0
+        self._lock = Lock()
+        self._running: set[str] = set()
+        self._again: set[str] = set()
+        self._delayed: set[str] = set()
 
-    def ask(self, code: str, asked: Asked) -> None:
-        """See to it that a table plays on, at the earliest time that was asked for."""
-        with self._changed:
-            known = self._asked.get(code)
-            if known is None or asked.due < known.due:
-                self._asked[code] = asked
-            if self._threads < min(most(), len(self._asked) + len(self._busy)):
-                self._threads += 1
-                Thread(target=self._work, name="table-thinking", daemon=True).start()
-            self._changed.notify()
+    def ask(self, code: str, play_on: PlayOn, patience: timedelta) -> None:
+        """Make the next move at a table, after the patience of the caller."""
+        if patience:
+            self._start_later(code, play_on, patience, patience)
+        else:
+            self._start(code, play_on, patience)
 
-    def _work(self) -> None:
-        try:
-            while taken := self._next():
-                code, asked = taken
-                wait = _play_on(code, asked)
-                with self._changed:
-                    self._busy.discard(code)
-                    self._changed.notify()
-                if wait is not None:
-                    self.ask(code, asked._replace(due=monotonic() + wait.total_seconds()))
-        finally:
-            connection.close()
+    def _start_later(
+        self, code: str, play_on: PlayOn, patience: timedelta, delay: timedelta
+    ) -> None:
+        with self._lock:
+            if code in self._delayed:
+                return
+            self._delayed.add(code)
 
-    def _next(self) -> tuple[str, Asked] | None:
-        """What is due first; None after a while without any: the thread is over."""
-        idle_until = monotonic() + IDLE_SECONDS
-        with self._changed:
-            while True:
-                free = [(asked.due, code) for code, asked in self._asked.items()]
-                free = [(due, code) for due, code in free if code not in self._busy]
-                due, code = min(free, default=(idle_until, ""))
-                if due > monotonic():
-                    self._changed.wait(due - monotonic())
-                elif code:
-                    self._busy.add(code)
-                    return code, self._asked.pop(code)
-                else:
-                    self._threads -= 1
-                    return None
+        def start() -> None:
+            with self._lock:
+                self._delayed.remove(code)
+            self._start(code, play_on, patience)
+
+        timer = Timer(delay.total_seconds(), start)
+        timer.daemon = True
+        timer.start()
+
+    def _start(self, code: str, play_on: PlayOn, patience: timedelta) -> None:
+        with self._lock:
+            if code in self._running:
+                self._again.add(code)
+                return
+            self._running.add(code)
+        Thread(
+            target=self._run, args=(code, play_on, patience), name="bot-move", daemon=True
+        ).start()
+
+    def _run(self, code: str, play_on: PlayOn, patience: timedelta) -> None:
+        delay = _play_on(code, play_on, patience)
+        with self._lock:
+            self._running.remove(code)
+            is_asked_again = code in self._again
+            self._again.discard(code)
+        if is_asked_again:
+            self._start(code, play_on, timedelta())
+        elif delay is not None:
+            self._start_later(code, play_on, patience, delay)
 
 
-def _play_on(code: str, asked: Asked) -> timedelta | None:
-    """Play on, whatever happens; where the database is silent, later."""
+def _play_on(code: str, play_on: PlayOn, patience: timedelta) -> timedelta | None:
+    """Make a move; try again later if the database does not answer."""
     try:
-        return asked.play_on(code, asked.patience)
+        return play_on(code, patience)
     except (DatabaseError, StillLocked) as problem:
         quiet_log.error(failure_of(problem) or SILENT, problem)
-        connection.close()
         return PATIENCE
-    except Exception:  # whatever it is, the other tables play on
-        log.exception("no decision of a bot")
+    except Exception:
+        log.exception("the move of a bot failed")
         return None
     finally:
-        if connection.vendor != "sqlite":
-            connection.close()  # given back to the pool, which others wait for
+        connection.close()
 
 
 def decide(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
-    """What a bot that thinks does; what one that does not, where it fails or takes too long."""
+    """Return the move of a hard bot, or that of a usual one if it fails or takes too long."""
     actions = [] if monotonic() < _rest.until else think(playing, game, player)
     return actions or [playing.choose(game, player, USUAL)]
 
 
 def think(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
-    """What an expert does for a player; nothing where it fails or takes too long."""
-    work = partial(thought, playing, game, player)
+    """Return what the hard bot would do for a player; nothing if it fails or takes too long."""
+    release_connection()
     try:
-        if not settings.DRAWING_PROCESSES:
-            return read_thought(work())
-        connection.close()  # whoever waits for this needs none
-        return read_thought(_processes(most()).draw(work, LONGEST_SECONDS))
-    except (Broken, NoneFree, NotDrawn) as problem:
-        log.warning("A bot did not think to the end (%r).", problem)
-        if isinstance(problem, (NoneFree, TooSlow)):
+        return read_thought(render_pool.run(BOT_MOVES, partial(thought, playing, game, player)))
+    except (QueueFull, TaskFailed) as problem:
+        log.warning("A hard bot did not finish (%r).", problem)
+        if isinstance(problem, (QueueFull, TimeLimitExceeded)):
             _rest.until = monotonic() + REST_SECONDS
     except Exception:
-        log.exception("a bot that thinks failed")
+        log.exception("a hard bot failed")
     return []
 
 
 def thought(playing: Playing[Any], game: Any, player: int) -> bytes:
-    """What a bot does that thinks about it, as `read_thought` reads it."""
+    """Return what the hard bot does, as `read_thought` parses it."""
     return json.dumps([format_action(action) for action in playing.think(game, player)]).encode()
 
 
 def read_thought(written: bytes) -> Sequence[Action]:
-    """The actions of a `thought`."""
+    """Parse the actions of a `thought`."""
     return [parse_action(action) for action in json.loads(written)]
 
 
-def most() -> int:
-    """How many think at once."""
-    return max(1, int(settings.DRAWING_PROCESSES))
-
-
-@one_per_process
-def _processes(count: int) -> Processes:
-    return Processes(count, LANE)
-
-
-_thinkers = Thinkers()
+_moves = BackgroundMoves()
 _rest = Rest()
 
 
 def ask(code: str, play_on: PlayOn, patience: timedelta = timedelta()) -> None:
-    """Have a table play on; waits for nobody."""
-    _thinkers.ask(code, Asked(monotonic() + patience.total_seconds(), patience, play_on))
+    """Make the next move of a hard bot at a table in the background."""
+    _moves.ask(code, play_on, patience)

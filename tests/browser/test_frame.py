@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sheets.groups import store as groups
-from sheets.http import drawing
+from sheets.http import rendering
 from sheets.workshop import store
 from tests.browser.axe import barriers
 from tests.browser.room import too_wide
@@ -193,10 +193,9 @@ def test_a_form_that_was_refused_is_left_for_the_table(
 def test_a_page_asks_again_by_itself_until_it_is_drawn(
     open_page: Open, page_errors: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "RETRY_AFTER_SECONDS", 1)
+    monkeypatch.setattr(rendering, "RETRY_AFTER_SECONDS", 1)
     settings.DRAWING_THREADS = 1
-    room = drawing.room(1)
-    with room:
+    with rendering.request_slots(1):
         page = open_page("/print/page-1.svg?level=level-1", "phone", "de")
         expect(page.get_by_role("link", name="Noch einmal versuchen")).to_be_visible()
         expect(page.get_by_text("Diese Seite fragt von selbst noch einmal.")).to_be_visible()

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from sheets.http import drawing
-from sheets.http.processes import SUGGESTIONS
+from sheets.http import rendering
 from tests.browser.room import too_small
 from tests.browser.test_workshop_reports import made_report
 from tests.browser.waiting import wait_until
@@ -75,7 +74,7 @@ def test_only_the_button_tries_a_wish_and_says_that_it_does(
     expect(said).to_have_text(re.compile("^Bots are trying what you wish for"))
     show.click(force=True)
     settings.DRAWING_THREADS = 1
-    with drawing._room_of(SUGGESTIONS, 1):
+    with rendering.request_slots(1):
         held.pop().continue_()
         expect(said).to_have_text(re.compile("trying somebody else’s wish"))
     expect(said).to_be_in_viewport(ratio=1)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image
 
-from sheets.http.processes import Broken, NotDrawn, Processes, Work
+from sheets.http.render_pool import PHOTOS, RenderPool, TaskFailed, Work
 from sheets.levels import shipped_levels
 from sheets.photos import work
 from sheets.photos.seen import SeenEmpty, SeenPhoto, unpack
@@ -43,16 +43,16 @@ class Sent(NamedTuple):
     data: bytes
     is_empty_sheet: bool = False
 
-    def read_by(self, processes: Processes) -> Done:
-        """Have it read by one of these processes, as the site does."""
+    def read_by(self, pool: RenderPool) -> Done:
+        """Read it as the site does."""
         if self.is_empty_sheet:
             reading: Work = partial(work.read_empty, self.data)
         else:
             levels = tuple(shipped_levels().values())
             reading = partial(work.read, self.data, levels, levels)
         try:
-            return Done(*json.loads(processes.draw(partial(_measured, reading), 60)))
-        except (Broken, NotDrawn) as problem:
+            return Done(*json.loads(pool.run(PHOTOS, partial(_measured, reading))))
+        except TaskFailed as problem:
             return Done(type(problem).__name__, 0, 0.0)
 
 

@@ -20,8 +20,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from PIL import Image
 
-from sheets.http import reading
-from sheets.http.processes import READING, Processes
+from sheets.http import render_pool
 from sheets.levels import shipped_levels
 from sheets.models import GroupGame, Mark, Scoring, SheetPicture
 from sheets.photos.desk import Desk
@@ -414,9 +413,9 @@ def test_scan_of_blank_pages_says_so(client: Client) -> None:
 @pytest.mark.parametrize(
     ("limit", "sentence", "is_again"),
     [
-        ({"longest_seconds": 0.1}, "too much else to do here just now", True),
-        ({"most_busy_seconds": 0.01}, "took too long, so it was stopped", False),
-        ({"most_mib": 1}, "needs more memory than one photo may have", False),
+        ({"time_limit_seconds": 0.1}, "too much else to do here just now", True),
+        ({"cpu_limit_seconds": 0.01}, "took too long, so it was stopped", False),
+        ({"memory_limit_mib": 1}, "needs more memory than one photo may have", False),
     ],
     ids=["busy machine", "time", "memory"],
 )
@@ -429,8 +428,7 @@ def test_a_photo_that_is_given_up_says_why(
     is_again: bool,
 ) -> None:
     settings.DRAWING_PROCESSES = 1
-    readers = Processes(1, READING._replace(**limit))
-    monkeypatch.setattr(reading, "_processes", lambda _most: readers)
+    monkeypatch.setattr(render_pool, "PHOTOS", render_pool.PHOTOS._replace(**limit))
     photo = SimpleUploadedFile("a.jpg", take("level-3", seed=6).jpeg)
     page = client.post(f"{PAGE}read/", {"photo": photo, "part": "1"}).content.decode()
     assert sentence in page

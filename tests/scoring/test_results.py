@@ -332,7 +332,7 @@ def test_picture_is_drawn_once_until_something_changes(
         drawn.append(given)
         return b"picture %d" % len(drawn)
 
-    monkeypatch.setattr("sheets.http.works.scored_picture", draw)
+    monkeypatch.setattr("sheets.http.render_tasks.scored_picture", draw)
     url = begin(client, GARDEN)
     first = client.get(f"{url}1/sheet.png").content
     assert client.get(f"{share_url(client, url)}1/sheet.png").content == first

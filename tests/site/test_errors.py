@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, cannot_store, forbidden
-from sheets.http import drawing, json_body, rate_limits
+from sheets.http import json_body, rate_limits, rendering
 
 OURS = "http://testserver/levels/level-1/?light=a1"
 NOT_OURS = (
@@ -43,7 +43,7 @@ def asked(method: str = "get", url: str = "/levels/?a=1&b=2", **headers: Any) ->
 def refuse(request: pytest.FixtureRequest) -> Any:
     return {
         "stored": cannot_store,
-        "drawn": drawing._ask_to_come_back,
+        "drawn": rendering._ask_to_come_back,
         "too often": rate_limits.refuse,
     }[request.param]
 

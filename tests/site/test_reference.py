@@ -23,8 +23,9 @@ from sheets.access import codes, devices
 from sheets.groups import documents, keeping, pasted, players, store
 from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
-from sheets.http import drawing, print_request, processes, rate_limits, reading
-from sheets.jobs import queue, requester_limits, worker
+from sheets.http import print_request, rate_limits, render_pool, rendering
+from sheets.http.render_pool import RENDERING
+from sheets.jobs import requester_limits, worker
 from sheets.live import hub
 from sheets.people.names import NAME_LENGTH
 from sheets.rules.dice2 import KINDS, relay
@@ -32,7 +33,7 @@ from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scanning import pages, photos
 from sheets.scoring import changes
-from sheets.tables import claims, going_on, play, thinking, writing
+from sheets.tables import claims, going_on, play, writing
 from sheets.tables.views.look import LOOKS
 from sheets.workshop import history
 from sheets.workshop import store as workshop_store
@@ -122,7 +123,9 @@ def test_defaults_are_those_of_the_code() -> None:
         "REDIS_URL": {"": "no Redis"}.get(home.redis_url),
         "SECRET_KEY": "content of `SECRET_KEY_FILE`",
         "SECRET_KEY_FILE": f"`{key_file.relative_to(home.data_dir)}` in `DATA_DIR`",
-        "DRAWING_PROCESSES": {environment.cores(): "one per core"}.get(home.drawing_processes),
+        "DRAWING_PROCESSES": {max(2, environment.cores()): "one per core, at least two"}.get(
+            home.drawing_processes
+        ),
         "DRAWING_THREADS": f"`{home.drawing_threads}`: suits the server",
         "OFFLINE": {True: "on"}.get(home.offline),
         "DEBUG": {False: "off"}.get(home.debug),
@@ -222,9 +225,9 @@ def expected_limits() -> dict[str, tuple[str, str]]:
     dice2 = max(
         *relay.PLAYER_COUNTS, *(most for kind in KINDS.values() for most in kind.player_counts)
     )
-    photo = processes.READING
+    photo = render_pool.PHOTOS
     assert len(several) == 1
-    assert photo.most_busy_seconds
+    assert photo.cpu_limit_seconds
     assert connections.most_for(server.MOST_FILES) * 4 == server.MOST_FILES * 3
     return {
         "request": (size(settings.MAX_BODY_BYTES), ""),
@@ -269,19 +272,22 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{requester_limits.MAX_PER_GROUP} a group",
             "",
         ),
-        "photo queue": (f"{reading.MOST_WAITING} photos, {seconds(reading.WAIT_SECONDS)}", ""),
+        "photo queue": (f"{photo.max_waiting} photos, {seconds(photo.wait_seconds)}", ""),
+        "requests that wait for drawings or photos": (
+            str(rendering.MAX_REQUESTS),
+            f"gunicorn with four threads: {rendering.MAX_REQUESTS_OF_FEW_THREADS}",
+        ),
         "drawing queue": (
-            f"{drawing.IN_LINE} requests, {seconds(drawing.WAIT_SECONDS)}",
-            f"gunicorn with four threads: {drawing.MOST_OF_FEW_THREADS}",
+            f"{RENDERING.max_waiting} drawings, {seconds(RENDERING.wait_seconds)}",
+            "",
         ),
-        "drawing": (seconds(processes.LONGEST_SECONDS), ""),
+        "drawing": (seconds(RENDERING.time_limit_seconds), ""),
         "reading a photo": (
-            f"{seconds(photo.most_busy_seconds)} of processor time, "
-            f"{seconds(photo.longest_seconds)} in all",
-            f"{photo.most_mib} MiB",
+            f"{seconds(photo.cpu_limit_seconds)} of processor time, "
+            f"{seconds(photo.time_limit_seconds)} in all",
+            f"{photo.memory_limit_mib} MiB",
         ),
-        "decision of a hard bot": (seconds(thinking.LONGEST_SECONDS), ""),
-        "worker of a job": (f"{seconds(queue.LEASE.total_seconds())} without a heartbeat", ""),
+        "decision of a hard bot": (seconds(render_pool.BOT_MOVES.time_limit_seconds), ""),
         "report or analysis": (f"{worker.TIMEOUT.total_seconds() / 60:g} minutes", ""),
         "request headers": (
             seconds(patience.HEAD_S),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import cycle
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sheets.http.processes import Processes
+from sheets.http import render_pool
 from sheets.models import Seat
 from sheets.rules import Action
 from sheets.tables import play, playing, seating, thinking
@@ -274,21 +275,26 @@ def test_who_only_looks_leaves_it_to_the_server_that_is_at_it_for_a_while() -> N
     assert party.access().table.length == length
 
 
+def think_for_ever(*_asked: Any) -> bytes:
+    time.sleep(999)
+    return b""
+
+
 def test_who_does_not_decide_in_time_plays_as_most_bots_do(
     monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.DRAWING_PROCESSES = 1
     monkeypatch.setattr(thinking, "_rest", thinking.Rest())
-    hurried = Processes(1, thinking.LANE._replace(longest_seconds=0.001))
-    monkeypatch.setattr(thinking, "_processes", lambda _count: hurried)
+    pool = render_pool.RenderPool(1)
+    monkeypatch.setattr(render_pool, "pool", lambda _count: pool)
+    monkeypatch.setattr(thinking, "BOT_MOVES", thinking.BOT_MOVES._replace(time_limit_seconds=0.2))
+    monkeypatch.setattr(thinking, "thought", think_for_ever)
     party = party_with("expert")
     place(party)
-    # Waiting for a process gives the connection back, which the transaction of a test must not.
-    monkeypatch.setattr(thinking.connection, "close", lambda: None)
     before = party.game
     play_on(party.code, NOW)
     assert party.game.sheets[1].dice
-    assert "did not think to the end" in caplog.text
+    assert "did not finish" in caplog.text
     # A machine without time for it is not asked again at once: each time would be waited for.
     for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
         caplog.clear()
@@ -296,3 +302,4 @@ def test_who_does_not_decide_in_time_plays_as_most_bots_do(
         (action,) = thinking.decide(playing.playing_of(party.access().table), before, 1)
         assert before.apply(action) != before
         assert len(caplog.records) == words
+    pool.close()

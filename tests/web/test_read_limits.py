@@ -10,7 +10,7 @@ from django.urls import get_resolver, reverse
 
 from sheets.http.rate_limits import READS
 from tests.addresses import patterns
-from tests.http.test_drawing import DRAWING_ADDRESSES, use_up
+from tests.http.test_rendering import DRAWING_ADDRESSES, use_up
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def test_each_page_counts_as_a_read_or_is_listed_as_cheap(client: Client) -> Non
     counted = {name for name, answer in answers.items() if answer.status_code == 429}
     cheap = " ".join(CHEAP.values()).split()
     assert len(cheap) == len(set(cheap))
-    # A drawing counts once it is known that the thing is there; tests/http/test_drawing.py sees it.
+    # Rendering counts later, see tests/http/test_rendering.py.
     assert not counted & set(cheap), "counted: take it off the list"
     assert not DRAWING_ADDRESSES.keys() & set(cheap), "drawn: take it off the list"
     missing = addresses.keys() - counted - DRAWING_ADDRESSES.keys() - set(cheap)

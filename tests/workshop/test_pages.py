@@ -419,7 +419,7 @@ def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) 
     rate_limits.reset()
     answers = [client.get(f"{url}level.json").status_code for _ in range(61)]
     assert set(answers) == {200}
-    monkeypatch.setattr("sheets.http.works.printed", lambda *_, **__: b"")
+    monkeypatch.setattr("sheets.http.render_tasks.printed", lambda *_, **__: b"")
     answers = [client.get(f"{url}sheet.pdf?copies={n}").status_code for n in range(1, 62)]
     assert answers == [200] * 60 + [429]
     # What was drawn already is still given.

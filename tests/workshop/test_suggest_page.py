@@ -67,7 +67,7 @@ def test_a_wish_is_tried_once_for_all_languages(
         tried.append(wanted)
         return suggest_tried(wanted)
 
-    monkeypatch.setattr("sheets.http.works.suggest_tried", count)
+    monkeypatch.setattr("sheets.http.render_tasks.suggest_tried", count)
     pages = [client.get(URL, headers={"accept-language": code}) for code in ("en", "de")]
     assert ['<html lang="de"' in page.content.decode() for page in pages] == [False, True]
     assert shown(pages[0]) == shown(pages[1])

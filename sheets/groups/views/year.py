@@ -18,11 +18,11 @@ from sheets.groups import players
 from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import show_picture
 from sheets.http.link_preview import link_preview
-from sheets.http.processes import Work
 from sheets.http.rate_limits import READS, limited
+from sheets.http.render_pool import Work
 from sheets.models import Group, GroupPlayer
 from sheets.texts.players import join_names
 
@@ -89,7 +89,7 @@ def picture(
 
     def prepare() -> Work:
         return partial(
-            works.year_picture,
+            render_tasks.year_picture,
             found.year,
             found.name,
             headline_of(found),
@@ -102,9 +102,9 @@ def picture(
     told = (found.year, found.name, found.games, found.evenings, tuple(tiles))
     shown = (
         favourite and (played_words(favourite), tuple(favourite.usual)),
-        crossed and drawing.content_of(crossed.level),
+        crossed and rendering.content_of(crossed.level),
     )
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("group-year", told, shown),
         prepare,

@@ -14,12 +14,12 @@ from sheets.access.export_rules import may_export_game, refuse_unless
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes, show_picture
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
-from sheets.http.processes import Work
 from sheets.http.rate_limits import NEW_SCORINGS, address_of, refuse
+from sheets.http.render_pool import Work
 from sheets.http.share_link import share_link
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
@@ -114,7 +114,7 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
     def prepare() -> Work:
         scored = score(access.thing)
         return partial(
-            works.result_picture,
+            render_tasks.result_picture,
             in_language(scored.level.name),
             scored.standing,
             comparison_rows(scored.level, scored.result.scores),
@@ -123,7 +123,7 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
             day=day_in_words(day),
         )
 
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("result-picture", access.thing.key_digest, access.thing.revision, day),
         prepare,
@@ -142,7 +142,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
         scored = score(access.thing)
         position = position_of(scored, number)
         return partial(
-            works.scored_picture,
+            render_tasks.scored_picture,
             scored.level,
             field_marks(scored.level, scored.marks[position]),
             scored.names[position],
@@ -150,7 +150,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
             day_in_words(day),
         )
 
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("score-picture", access.thing.key_digest, access.thing.revision, number, day),
         prepare,

@@ -14,12 +14,12 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_named, show_picture
 from sheets.http.link_preview import link_preview
 from sheets.http.posted import posted_or_to
-from sheets.http.processes import Work
 from sheets.http.rate_limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
+from sheets.http.render_pool import Work
 from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.scoring import tally_store
@@ -107,10 +107,10 @@ def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Everybody's result in one picture to share."""
     day = day_of(access.thing)
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("tally-picture", *_edition(access), day),
-        lambda: _work(access, partial(works.result_picture, day=day_in_words(day))),
+        lambda: _work(access, partial(render_tasks.result_picture, day=day_in_words(day))),
         lambda picture: show_picture(picture, _("Tally"), "tally", day),
     )
 
@@ -120,8 +120,8 @@ def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Everybody's result on paper."""
     day = day_of(access.thing)
-    draw = partial(works.result_on_paper, day=day_in_words(day), lang=reading_language())
-    return drawing.answer(
+    draw = partial(render_tasks.result_on_paper, day=day_in_words(day), lang=reading_language())
+    return rendering.answer(
         request,
         ("tally-pdf", *_edition(access), day),
         lambda: _work(access, draw),

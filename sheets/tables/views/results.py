@@ -19,11 +19,11 @@ from django.views.decorators.http import require_safe
 from sheets.access.export_rules import may_export_game, refuse_unless
 from sheets.groups.choice import keep_as_before
 from sheets.groups.keeping import day_of
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_of, document_bytes, show_picture
 from sheets.http.posted import posted_or_to
 from sheets.http.prints import FilledSheets, filled_drawn_page, filled_page, filled_printed
-from sheets.http.processes import Work
+from sheets.http.render_pool import Work
 from sheets.http.view import View
 from sheets.printing.filled import game_writings
 from sheets.rules import Game
@@ -130,7 +130,7 @@ def sheet_picture(
             raise Http404
         column = scoreboard.columns[number]
         return partial(
-            works.scored_picture,
+            render_tasks.scored_picture,
             level,
             column.marks,
             column.name,
@@ -138,7 +138,7 @@ def sheet_picture(
             day_in_words(day),
         )
 
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("table-picture", access.table.pk, access.table.revision, number, day),
         prepare,
@@ -156,7 +156,7 @@ def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> Htt
     def prepare() -> Work:
         scoreboard = scoreboard_of(access)
         return partial(
-            works.result_picture,
+            render_tasks.result_picture,
             in_language(level.name),
             scoreboard.standing,
             scoreboard.rows,
@@ -165,7 +165,7 @@ def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> Htt
             day=day_in_words(day),
         )
 
-    return drawing.answer(
+    return rendering.answer(
         request,
         ("table-result-picture", access.table.pk, access.table.revision, day),
         prepare,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, UnknownKey, is_key, key_in_link
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.rate_limits import Limit, limited
 from sheets.jobs.queue import jobs_ahead
 from sheets.jobs.requester import requester_of
@@ -120,15 +120,15 @@ def _show(
         "is_old": is_old,
         "new_ratings": _new_ratings(level, report) if access.can_edit else None,
     }
-    return drawing.page(
+    return rendering.page(
         request,
         (
-            *("report", made.pk, drawing.content_of(measured), others.chosen_id),
+            *("report", made.pk, rendering.content_of(measured), others.chosen_id),
             *(other and other.pk, level_name(others.chosen)),
         ),
-        lambda: partial(works.report, measured, report, others),
+        lambda: partial(render_tasks.report, measured, report, others),
         lambda drawn: render(
-            request, "workshop/balance.html", context | works.report_of(drawn), status=status
+            request, "workshop/balance.html", context | render_tasks.report_of(drawn), status=status
         ),
     )
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import Refusal
@@ -231,11 +231,11 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     made = jobs.finished(access.thing)
     if made and made.report and plays_alike(made.document, format_level(level)):
         return _told(access, reported_trial(made.report))
-    return drawing.page(
+    return rendering.page(
         request,
-        ("trial", drawing.content_of(level)),
-        lambda: partial(works.trial, level),
-        lambda drawn: _told(access, works.trial_of(drawn)),
+        ("trial", rendering.content_of(level)),
+        lambda: partial(render_tasks.trial, level),
+        lambda drawn: _told(access, render_tasks.trial_of(drawn)),
         has_words=False,
     )
 

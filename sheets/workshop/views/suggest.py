@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import retarget
 
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.fragments import render_part
-from sheets.http.processes import SUGGESTIONS
 from sheets.http.rate_limits import UPLOADS, limited
+from sheets.http.render_pool import SUGGESTIONS
 from sheets.levels.legend import drawings_of
 from sheets.rules import parse_level
 from sheets.simulation.balance.plots import percent
@@ -37,19 +37,19 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
         return _answer(request, form, {"wrong": form.wrong}, 400)
     wanted = form.wanted
     if is_sent:
-        return drawing.page(
+        return rendering.page(
             request,
             ("suggestion", wanted),
-            lambda: partial(works.suggestion, wanted),
+            lambda: partial(render_tasks.suggestion, wanted),
             lambda drawn: _taken(request, form, drawn),
             has_words=False,
         )
-    return drawing.page(
+    return rendering.page(
         request,
         ("suggestions", wanted),
-        lambda: partial(works.tried_suggestions, wanted),
+        lambda: partial(render_tasks.tried_suggestions, wanted),
         lambda drawn: _shown(request, form, drawn),
-        lane=SUGGESTIONS,
+        kind=SUGGESTIONS,
         has_words=False,
         busy=lambda: _busy(request, form),
     )
@@ -57,7 +57,7 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
 
 def _taken(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     try:
-        document = works.suggestion_of(drawn)
+        document = render_tasks.suggestion_of(drawn)
     except CannotSuggest as refused:
         return _refuse(request, form, refused)
     return redirect("workshop-level", key=store.create(document | {"id": store.new_id()}))
@@ -65,7 +65,7 @@ def _taken(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
 
 def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     try:
-        found = works.tried_suggestions_of(drawn)
+        found = render_tasks.tried_suggestions_of(drawn)
     except CannotSuggest as refused:
         return _refuse(request, form, refused)
     levels = [parse_level(one.document) for one in found]

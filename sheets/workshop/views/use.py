@@ -17,7 +17,7 @@ from sheets.access.export_rules import may_export_level, may_share_copies, refus
 from sheets.access.keys import Access
 from sheets.artwork.picture_sizes import blank_size
 from sheets.groups.choice import keep_as_wished
-from sheets.http import drawing, works
+from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
 from sheets.http.link_preview import level_preview
@@ -225,10 +225,10 @@ def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
 @with_finished
 def sheet_png(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """A picture of the sheet."""
-    return drawing.answer(
+    return rendering.answer(
         request,
-        ("level-picture", drawing.content_of(level)),
-        lambda: partial(works.blank_picture, level),
+        ("level-picture", rendering.content_of(level)),
+        lambda: partial(render_tasks.blank_picture, level),
         lambda picture: attach_of(level, picture, "image/png", ".png"),
     )
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import html
 import inspect
 import re
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,14 +20,11 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from sheets.groups import store as group_store
 from sheets.groups.figures import ENOUGH
-from sheets.http import drawing, rate_limits
-from sheets.http.gate import let_next_in, with_gate
-from sheets.http.kept import Kept
+from sheets.http import rate_limits, rendering
 from sheets.http.rate_limits import PICTURES, PREVIEWS, READS, Limit, limited
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.groups.bot_games import keep_game
-from tests.own_loop import run
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, share_url, tap
 from tests.scoring.test_tally import PAD
@@ -56,7 +53,7 @@ DRAWERS = {
 """Modules and functions that draw, or that read what was drawn: that costs as much."""
 
 MAY_DRAW = (
-    "sheets/http/works.py",
+    "sheets/http/render_tasks.py",
     "sheets/artwork/",
     "sheets/simulation/balance/",
     "sheets/printing/",
@@ -177,11 +174,15 @@ def test_only_one_module_of_the_site_calls_what_draws() -> None:
     for path in (path for path in paths if not path.startswith(MAY_DRAW)):
         for name in imported(CHECKOUT / path):
             drawn = {one for one in DRAWERS if name == one or name.startswith(f"{one}.")}
-            assert not drawn, f"{path} draws by itself: let sheets.http.drawing decide"
+            assert not drawn, f"{path} draws by itself: let sheets.http.rendering decide"
 
 
 def test_works_are_only_sent_to_be_done() -> None:
-    paths = [path for path in CHECKOUT.glob("sheets/**/*.py") if "works" in path.read_text("utf-8")]
+    paths = [
+        path
+        for path in CHECKOUT.glob("sheets/**/*.py")
+        if "render_tasks" in path.read_text("utf-8")
+    ]
     assert len(paths) > 3
     for path in paths:
         tree = ast.parse(path.read_text("utf-8"))
@@ -192,7 +193,7 @@ def test_works_are_only_sent_to_be_done() -> None:
         }
         for node in ast.walk(tree):
             name = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
-            is_work = name.startswith("works.") and not name.endswith("_of")
+            is_work = name.startswith("render_tasks.") and not name.endswith("_of")
             assert not is_work or node in sent, f"{path}: {name} is called here"
 
 
@@ -202,7 +203,7 @@ def test_the_list_of_what_draws_is_whole() -> None:
         view = inspect.getsource(inspect.unwrap(pattern))
         if any(
             f"{call}(" in view
-            for call in ("drawing.answer", "drawing.page", "printed", "drawn_page")
+            for call in ("rendering.answer", "rendering.page", "printed", "drawn_page")
         ):
             found.add(name)
     assert found == set(DRAWING_ADDRESSES)
@@ -222,7 +223,7 @@ def test_who_has_a_drawing_is_told_that_it_still_holds(client: Client) -> None:
     first = client.get(picture)
     etag = first.headers["ETag"]
     use_up(PICTURES)
-    drawing.kept.clear()
+    rendering.clear_cache()
     for answer in (
         client.get(picture, headers={"if-none-match": etag}),
         client.head(picture, headers={"if-none-match": f"W/{etag}"}),
@@ -310,108 +311,44 @@ def test_head_counts_as_get() -> None:
 
 
 def test_heads_of_many_prints_are_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sheets.http.works.printed", lambda *_, **__: b"")
+    monkeypatch.setattr("sheets.http.render_tasks.printed", lambda *_, **__: b"")
     addresses = [f"/print/sheets.pdf?paper=a4&level=level-1&copies={n}" for n in range(1, 71)]
     answers = [client.head(address).status_code for address in addresses]
     assert answers == [200] * 60 + [429] * 10
 
 
-@pytest.mark.parametrize(
-    ("path", "most"),
-    [("/table/ABCDE/0.png", 1), ("/workshop/suggest/", 1), ("/static/a.png", 9), ("/rules/", 9)],
-)
-def test_requests_for_drawings_come_in_one_at_a_time(path: str, most: int) -> None:
-    seen, inside = [], []
-
-    async def site(scope: Any, receive: Any, send: Any) -> None:
-        assert (await receive())["type"] == "http.request"
-        inside.append(1)
-        await asyncio.sleep(0.01)
-        seen.append(len(inside))
-        inside.pop()
-        await send({"type": "http.response.start"})
-        await asyncio.sleep(0.05)  # a slow phone
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request"}
-
-    async def send(message: Any) -> None:
-        pass
-
-    async def ask_often() -> None:
-        gated = with_gate(site)
-        await asyncio.gather(
-            *(gated({"type": "http", "path": path}, receive, send) for _ in range(9))
-        )
-
-    run(ask_often())
-    assert max(seen) == most
+def run_at_once(count: int, run: Callable[[], bytes]) -> list[bytes]:
+    with ThreadPoolExecutor(count) as threads:
+        return [one.result(60) for one in [threads.submit(run) for _ in range(count)]]
 
 
-def test_whoever_waits_behind_the_gate_lets_the_next_in() -> None:
-    came: list[int] = []
-
-    async def site(scope: Any, receive: Any, send: Any) -> None:
-        came.append(1)
-        request = RequestFactory().get("/")
-        request.scope = scope  # type: ignore[attr-defined]
-        await asyncio.to_thread(let_next_in, request)
-        while len(came) < 3:
-            await asyncio.sleep(0.01)
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request"}
-
-    async def ask_often() -> None:
-        gated, scope = with_gate(site), {"type": "http", "path": "/print/sheets.pdf"}
-        asked = (gated(scope, receive, receive) for _ in range(3))  # type: ignore[arg-type]
-        await asyncio.wait_for(asyncio.gather(*asked), 60)
-
-    run(ask_often())
-    assert len(came) == 3
-
-
-def test_two_who_ask_at_once_have_it_drawn_once() -> None:
-    kept, begun, go_on = Kept(), threading.Event(), threading.Event()
-    calls = []
+def test_requests_for_the_same_file_share_one_task() -> None:
+    begun, go_on, calls = threading.Event(), threading.Event(), []
 
     def make() -> bytes:
         calls.append(1)
         begun.set()
         assert go_on.wait(60)
-        return b"drawn"
+        return b"rendered"
 
-    answers: list[bytes] = []
-    asked = [
-        threading.Thread(target=lambda: answers.append(kept.make("key", make, 60)))
-        for _ in range(5)
-    ]
-    for thread in asked:
-        thread.start()
-    assert begun.wait(60)
-    go_on.set()
-    for thread in asked:
-        thread.join(60)
-    assert answers == [b"drawn"] * 5
+    threading.Thread(target=lambda: begun.wait(60) and go_on.set()).start()
+    assert run_at_once(5, lambda: rendering._cached("key", make)) == [b"rendered"] * 5
     assert calls == [1]
 
 
-def test_what_fails_is_tried_again_by_the_next() -> None:
-    kept = Kept()
-
+def test_a_task_that_failed_is_repeated_by_the_next_request() -> None:
     def fail() -> bytes:
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        kept.make("key", fail, 1)
-    assert kept.make("key", lambda: b"drawn", 1) == b"drawn"
+        rendering._cached("key", fail)
+    assert rendering._cached("key", lambda: b"rendered") == b"rendered"
 
 
-def test_kept_are_bounded_by_their_bytes() -> None:
-    kept = Kept(max_bytes=100)
-    for number in range(4):
-        kept.make(number, partial(bytes, 40), 1)
-    assert [kept.find(number) is not None for number in range(4)] == [False, False, True, True]
-    assert kept.make("large", partial(bytes, 101), 1) == bytes(101)
-    assert kept.find("large") is None
-    assert kept.find(3)
+def test_the_cache_is_bounded_by_its_bytes() -> None:
+    third = rendering.CACHE_BYTES // 3 + 1
+    for number in range(3):
+        rendering._cached(number, partial(bytes, third))
+    assert [number in rendering._cache for number in range(3)] == [False, True, True]
+    rendering._cached("large", partial(bytes, rendering.CACHE_BYTES + 1))
+    assert [number in rendering._cache for number in (1, 2, "large")] == [True, True, False]

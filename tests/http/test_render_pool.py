@@ -1,8 +1,7 @@
-"""Drawing is done beside the server, so many at once as it may; whatever happens, it goes on."""
+"""Render pool: limits, the queue, and killed workers."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import socket
@@ -11,14 +10,22 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from sheets.http.processes import DRAWINGS, Broken, NoneFree, NotDrawn, Processes
+from sheets.http.render_pool import (
+    RENDERING,
+    SUGGESTIONS,
+    QueueFull,
+    RenderPool,
+    TaskFailed,
+    TimeLimitExceeded,
+)
+from tests.photos.task_urls import wait_for
 from tests.processes import children, is_running
 from tests.site.running import (
     CHECKOUT,
@@ -40,8 +47,8 @@ ASKERS = 40
 CALM = "Try again in a few seconds."
 
 
-def drawing(server: int) -> list[int]:
-    """The processes that draw for a server: those that its fork server has made."""
+def workers(server: int) -> list[int]:
+    """Return the workers of a server: the processes that its fork server has made."""
     return [process for child in children(server) for process in children(child)]
 
 
@@ -70,7 +77,7 @@ def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site)
         asked = [askers.submit(ask, site, sheets(number)) for number in range(1, ASKERS + 1)]
         while any(not one.done() for one in asked):
             assert site.ask("/rules/").status == 200
-            most = max(most, len(drawing(site.process.pid)))
+            most = max(most, len(workers(site.process.pid)))
             time.sleep(0.2)
     answers = [one.result() for one in asked]
     statuses = {answer.status for answer in answers}
@@ -95,23 +102,6 @@ def test_forty_who_ask_for_the_same_have_it_drawn_once(site: Site) -> None:
     assert not again.text
 
 
-def test_slow_phones_hold_up_nobody_at_the_gate(site: Site) -> None:
-    path = sheets(1, levels=8)
-    assert ask(site, path).status == 200
-    with ExitStack() as phones:
-        for request in (
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n",  # and no end of the headers
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf",
-            # Never read: more answers than fit into the buffers on the way.
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
-        ):
-            phone = socket.create_connection(("127.0.0.1", site.port))
-            phones.enter_context(phone)
-            phone.sendall(request.encode())
-        for _ in range(3):
-            assert ask(site, path).status == 200
-
-
 @contextmanager
 def stopped(process: int) -> Iterator[None]:
     """Keep a process from doing anything."""
@@ -123,59 +113,36 @@ def stopped(process: int) -> Iterator[None]:
             os.kill(process, signal.SIGCONT)
 
 
-def warm(site: Site) -> int:
-    """Have something drawn; gives the one process that did it."""
+def warm(site: Site) -> list[int]:
+    """Render something, and return the workers."""
     assert ask(site, sheets(1)).status == 200
-    (found,) = drawing(site.process.pid)
-    return found
+    return workers(site.process.pid)
 
 
-def test_a_killed_drawing_process_costs_nobody_their_drawing(tmp_path: Path) -> None:
+def test_the_site_goes_on_when_workers_and_fork_server_are_killed(tmp_path: Path) -> None:
     with (
-        serving(started_before(tmp_path), DRAWING_PROCESSES="2") as site,
+        serving(started_before(tmp_path), DRAWING_PROCESSES="1") as site,
         ThreadPoolExecutor(1) as asker,
     ):
-        process = warm(site)
-        with stopped(process):
+        (worker,) = warm(site)
+        with stopped(worker):
             asked = asker.submit(ask, site, sheets(2))
-            # It takes what it is to draw only once it goes on, and that it never does.
-            time.sleep(0.5)
+            time.sleep(0.5)  # until the worker has the task
+            os.kill(worker, signal.SIGKILL)
+        assert asked.result(PATIENCE_S).status in (200, 503)
+        wait_until(lambda: ask(site, sheets(3)).status == 200)
+        for process in [*workers(site.process.pid), *children(site.process.pid)]:
             os.kill(process, signal.SIGKILL)
-        assert asked.result(PATIENCE_S).status == 200
-        wait_until(lambda: not is_running(process))
-        # And so does everything that they are started by.
-        everything = [*drawing(site.process.pid), *children(site.process.pid)]
-        for process in everything:
-            os.kill(process, signal.SIGKILL)
-        assert ask(site, sheets(3)).status == 200
+        wait_until(lambda: ask(site, sheets(4)).status == 200)
 
 
-def test_a_fork_server_that_is_killed_at_work_costs_nobody_their_drawing(tmp_path: Path) -> None:
-    with (
-        serving(started_before(tmp_path), DRAWING_PROCESSES="2") as site,
-        ThreadPoolExecutor(1) as asker,
-    ):
-        process = warm(site)
-        with ExitStack() as all_stopped:
-            starters = children(site.process.pid)
-            for starter in starters:
-                all_stopped.enter_context(stopped(starter))
-            os.kill(process, signal.SIGKILL)
-            wait_until(lambda: not is_running(process))
-            asked = asker.submit(ask, site, sheets(2))
-            # Now the site waits for the stopped fork server to start a process.
-            time.sleep(0.5)
-            for starter in starters:
-                os.kill(starter, signal.SIGKILL)
-        assert asked.result(PATIENCE_S).status == 200
-
-
-def test_whoever_finds_no_place_in_line_is_asked_to_come_back(tmp_path: Path) -> None:
+def test_a_full_queue_is_answered_with_503(tmp_path: Path) -> None:
     with (
         serving(started_before(tmp_path), DRAWING_PROCESSES="1", DRAWING_THREADS="2") as site,
         ThreadPoolExecutor(3) as askers,
     ):
-        with stopped(warm(site)):
+        (worker,) = warm(site)
+        with stopped(worker):
             asked = [askers.submit(ask, site, sheets(number)) for number in (2, 3, 4)]
             refused = first(asked)
             assert site.ask("/rules/").status == 200
@@ -200,7 +167,7 @@ def test_processes_end_with_the_server_however_it_ends(tmp_path: Path, how: sign
         TemporaryDirectory(prefix="d") as folder,
         serving(started_before(tmp_path), DRAWING_PROCESSES="2", TMPDIR=folder) as site,
     ):
-        found = [warm(site), *children(site.process.pid)]
+        found = [*warm(site), *children(site.process.pid)]
         assert os.listdir(folder)
         site.process.send_signal(how)
         if how == signal.SIGINT:  # Ctrl-C goes to everybody at the terminal
@@ -210,7 +177,8 @@ def test_processes_end_with_the_server_however_it_ends(tmp_path: Path, how: sign
         site.process.wait(PATIENCE_S)
         assert site.process.stdout
         assert "Traceback" not in site.process.stdout.read()
-        assert not os.listdir(folder)
+        if how != signal.SIGKILL:
+            assert not os.listdir(folder)
 
 
 def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
@@ -220,9 +188,9 @@ def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
         ThreadPoolExecutor(8) as askers,
     ):
         assert ask(site, sheets(1)).status == 200
-        (worker,) = children(site.process.pid)
-        (drawer,) = drawing(worker)
-        with stopped(drawer):
+        (gunicorn_worker,) = children(site.process.pid)
+        (worker,) = workers(gunicorn_worker)
+        with stopped(worker):
             asked = [askers.submit(ask, site, sheets(number)) for number in range(2, 10)]
             wait_until(lambda: sum(one.done() for one in asked) == 5)
             assert {one.result().status for one in asked if one.done()} == {503}
@@ -253,73 +221,49 @@ def gunicorn(data_dir: Path, threads: int, **variables: str) -> Iterator[Site]:
             process.wait(PATIENCE_S)
 
 
-def test_prints_never_wait_for_suggestions_of_which_one_is_tried_at_a_time(tmp_path: Path) -> None:
-    with (
-        serving(started_before(tmp_path), DRAWING_PROCESSES="1") as site,
-        ThreadPoolExecutor(1) as asker,
-    ):
-        warm(site)
-        wish = asker.submit(ask, site, "/workshop/suggest/?seed=3")
-        wait_until(lambda: len(drawing(site.process.pid)) == 2)
-        with stopped(max(drawing(site.process.pid))):
-            assert ask(site, sheets(2)).status == 200
-            assert ask(site, "/workshop/suggest/?gems=99").status == 400
-            other = ask(site, "/workshop/suggest/?seed=4")
-            assert len(drawing(site.process.pid)) == 2
-        assert wish.result(PATIENCE_S).status == 200
-    assert other.status == 503
-    assert int(other.headers["retry-after"]) > 0
-    assert "trying somebody else’s wish" in other.text
-    assert "Show them" in other.text
-
-
-def test_servers_of_one_machine_share_its_cores(tmp_path: Path) -> None:
-    with (
-        serving(started_before(tmp_path), DRAWING_PROCESSES="1") as one,
-        serving(tmp_path, DRAWING_PROCESSES="1") as other,
-        ThreadPoolExecutor(1) as asker,
-    ):
-        drawers = warm(one), warm(other)
-        assert ask(one, "/print/page-1.svg?level=level-1").status == 200
-        with (tmp_path / "drawing-0.lock").open("wb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # as if somebody else were drawing
-            asked = asker.submit(ask, other, sheets(2))
-            time.sleep(0.5)
-            assert not asked.done()
-            assert all(map(is_running, drawers))
-        assert asked.result(PATIENCE_S).status == 200
-
-
 # Without a server --------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def processes() -> Processes:
-    return Processes(1)
+def pool() -> Iterator[RenderPool]:
+    pool = RenderPool(2)
+    yield pool
+    pool.close()
 
 
-def test_a_drawing_that_kills_its_process_is_given_up(processes: Processes) -> None:
-    with pytest.raises(NotDrawn):
-        processes.draw(partial(os._exit, 1), 1)  # type: ignore[arg-type]
-    assert processes.draw(partial(bytes, 3), 1) == bytes(3)
+def test_a_task_that_kills_its_worker_fails(pool: RenderPool) -> None:
+    with pytest.raises(TaskFailed):
+        pool.run(RENDERING, partial(os._exit, 1))  # type: ignore[arg-type]
+    assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
 
 
-def test_a_drawing_that_fails_tells_why(processes: Processes) -> None:
-    with pytest.raises(Broken, match="ZeroDivisionError"):
-        processes.draw(partial(divmod, 1, 0), 1)  # type: ignore[arg-type]
-    assert processes.draw(partial(bytes, 3), 1) == bytes(3)
+def test_an_exception_of_a_task_reaches_the_caller(pool: RenderPool) -> None:
+    with pytest.raises(ZeroDivisionError):
+        pool.run(RENDERING, partial(divmod, 1, 0))  # type: ignore[arg-type]
+    assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
 
 
-def test_a_drawing_that_never_ends_is_given_up() -> None:
-    processes = Processes(1, DRAWINGS._replace(longest_seconds=1))
-    with pytest.raises(NotDrawn):
-        processes.draw(partial(time.sleep, 999), 1)  # type: ignore[arg-type]
+def test_a_task_that_never_ends_is_killed(pool: RenderPool) -> None:
+    with pytest.raises(TimeLimitExceeded):
+        pool.run(RENDERING._replace(time_limit_seconds=1), partial(time.sleep, 999))  # type: ignore[arg-type]
+    assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
 
 
-def test_who_waits_too_long_is_told(processes: Processes) -> None:
+def test_a_kind_leaves_one_worker_to_the_others(pool: RenderPool, tmp_path: Path) -> None:
+    file = tmp_path / "go-on"
     with ThreadPoolExecutor(1) as other:
-        busy = other.submit(processes.draw, partial(time.sleep, 2), 1)  # type: ignore[arg-type]
-        wait_until(lambda: processes._busy)
-        with pytest.raises(NoneFree):
-            processes.draw(partial(bytes, 3), 0.1)
-        busy.result(PATIENCE_S)
+        busy = other.submit(pool.run, SUGGESTIONS, partial(wait_for, file), "first")
+        wait_until(lambda: pool.position(SUGGESTIONS, "first") == 0)
+        with pytest.raises(QueueFull):
+            pool.run(SUGGESTIONS._replace(wait_seconds=0.1), partial(bytes, 3))
+        with pytest.raises(QueueFull):
+            pool.run(SUGGESTIONS._replace(max_waiting=0), partial(bytes, 3))
+        assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
+        file.touch()
+        assert busy.result(PATIENCE_S) == b""
+
+
+def test_a_closed_pool_starts_again(pool: RenderPool) -> None:
+    assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
+    pool.close()
+    assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)

@@ -1,4 +1,4 @@
-"""Photos are read one after the other, beside the server; whatever one does, the site goes on."""
+"""Photos in the render pool: order, limits of time and memory, killed workers."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from urllib.parse import urlencode
 import pytest
 from PIL import Image
 
-from sheets.http.line import Line, LineFull
-from sheets.http.processes import (
-    MAX_KEPT_MIB,
-    READING,
+from sheets.http.render_pool import (
+    PHOTOS,
+    CpuLimitExceeded,
     MemoryLimitExceeded,
-    NotDrawn,
-    Processes,
+    RenderPool,
+    TaskFailed,
     TimeLimitExceeded,
-    TooSlow,
 )
-from sheets.http.reading import MOST_WAITING
-from tests.http.reading_urls import (
+from tests.http.test_render_pool import gunicorn, workers
+from tests.live.deployments import deployment
+from tests.live.moves import Mover
+from tests.photos.mixed_photos import costly_photos, different_photos, mixed_photos
+from tests.photos.task_urls import (
     die,
     eat,
     enlarge,
@@ -39,13 +40,8 @@ from tests.http.reading_urls import (
     see,
     sleep,
     spin,
-    wait_for,
     work_and_wait,
 )
-from tests.http.test_drawing_processes import drawing, gunicorn
-from tests.live.deployments import deployment
-from tests.live.moves import Mover
-from tests.photos.mixed_photos import costly_photos, different_photos, mixed_photos
 from tests.processes import children, is_running
 from tests.scanning.shots import take
 from tests.site.running import (
@@ -63,9 +59,10 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc"),
 ]
 
-OURS = {"DJANGO_SETTINGS_MODULE": "tests.http.reading_site", "DRAWING_PROCESSES": "1"}
+OURS = {"DJANGO_SETTINGS_MODULE": "tests.photos.task_site", "DRAWING_PROCESSES": "1"}
+MAX_WAITING = PHOTOS.max_waiting
 MOST_MIB = 400
-"""Of one process that reads."""
+"""Memory of one worker."""
 
 
 class Photo:
@@ -112,7 +109,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def senders() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(MOST_WAITING + 4) as senders:
+    with ThreadPoolExecutor(MAX_WAITING + 4) as senders:
         yield senders
 
 
@@ -131,42 +128,20 @@ def send_in_order(
     return asked
 
 
-def test_photos_are_read_in_the_order_in_which_they_came_to_any_server(
+def test_photos_are_read_in_the_order_in_which_they_came(
     site: Site, senders: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
-    with serving(tmp_path / "data", **OURS) as other:
-        every = photos(tmp_path, "first", "second", "third", "fourth")
-        asked = send_in_order(senders, list(zip(every, (site, other, site, other), strict=True)))
-        for number, photo in enumerate(every):
-            wait_until(photo.begun)
-            for server in (site, other):
-                places = [one.place(server) for one in every]
-                assert places == [None] * number + list(range(4 - number))
-            photo.end()
-            assert asked[number].result(PATIENCE_S).text == "read"
-    assert not list((tmp_path / "data" / "reading").glob("0*"))
-
-
-def test_place_of_a_killed_server_is_nobodys(
-    site: Site, senders: ThreadPoolExecutor, tmp_path: Path
-) -> None:
-    first, lost, last = photos(tmp_path, "first", "lost", "last")
-    with serving(tmp_path / "data", **OURS) as other:
-        asked = send_in_order(senders, [(first, site), (lost, other), (last, site)])
-        assert last.place(site) == 2
-    with pytest.raises(OSError, match=r".*"):
-        asked[1].result(PATIENCE_S)
-    wait_until(lambda: last.place(site) == 1)
-    assert lost.place(site) is None
-    for photo, answer in ((first, asked[0]), (last, asked[2])):
+    every = photos(tmp_path, "first", "second", "third", "fourth")
+    asked = send_in_order(senders, [(photo, site) for photo in every])
+    for number, photo in enumerate(every):
+        wait_until(photo.begun)
+        assert [one.place(site) for one in every] == [None] * number + list(range(4 - number))
         photo.end()
-        assert answer.result(PATIENCE_S).text == "read"
-    assert not lost.begun()
-    assert not list((tmp_path / "data" / "reading").glob("0*"))
+        assert asked[number].result(PATIENCE_S).text == "read"
 
 
 def test_line_has_an_end(site: Site, senders: ThreadPoolExecutor, tmp_path: Path) -> None:
-    every = photos(tmp_path, *map(str, range(MOST_WAITING + 1)))
+    every = photos(tmp_path, *map(str, range(MAX_WAITING + 1)))
     asked = send_in_order(senders, [(photo, site) for photo in every])
     late = Photo(tmp_path, "late")
     assert late.send(site).status == 503
@@ -195,7 +170,7 @@ def test_process_that_is_killed_while_nobody_needs_it_costs_no_photo(
     first, second = photos(tmp_path, "first", "second")
     first.end()
     assert first.send(shared).text == "read"
-    (idle,) = drawing(shared.process.pid)
+    (idle,) = workers(shared.process.pid)
     os.kill(idle, signal.SIGKILL)
     second.end()
     assert second.send(shared).text == "read"
@@ -289,10 +264,10 @@ def test_whoever_plays_never_waits_for_photos(
     kind: str, senders: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     with small_server(kind, tmp_path) as (site, mover):
-        every = photos(tmp_path, *map(str, range(MOST_WAITING)))
+        every = photos(tmp_path, *map(str, range(MAX_WAITING)))
         asked = [senders.submit(photo.send, site) for photo in every]
         wait_until(lambda: any(photo.begun() for photo in every))
-        waiting = MOST_WAITING if kind == "serve" else 2
+        waiting = MAX_WAITING if kind == "serve" else 3
         wait_until(lambda: sum(not one.done() for one in asked) == waiting)
         for _ in range(5):
             assert mover.move().status == 200
@@ -308,7 +283,7 @@ def test_processes_that_read_end_with_the_server(site: Site, tmp_path: Path) -> 
     photo = Photo(tmp_path, "one")
     photo.end()
     assert photo.send(site).text == "read"
-    found = [*drawing(site.process.pid), *children(site.process.pid)]
+    found = [*workers(site.process.pid), *children(site.process.pid)]
     site.process.kill()
     wait_until(lambda: not any(map(is_running, found)))
 
@@ -317,127 +292,69 @@ def test_processes_that_read_end_with_the_server(site: Site, tmp_path: Path) -> 
 
 
 @pytest.fixture
-def processes() -> Processes:
-    return Processes(1, READING)
+def pool() -> Iterator[RenderPool]:
+    pool = RenderPool(1)
+    yield pool
+    pool.close()
 
 
-@pytest.mark.parametrize(("do", "problem"), [(die, NotDrawn), (eat, MemoryLimitExceeded)])
+@pytest.mark.parametrize(("do", "problem"), [(die, TaskFailed), (eat, MemoryLimitExceeded)])
 def test_work_that_fails_in_a_new_process_is_begun_once(
-    processes: Processes, tmp_path: Path, do: partial[bytes], problem: type[NotDrawn]
+    pool: RenderPool, tmp_path: Path, do: partial[bytes], problem: type[TaskFailed]
 ) -> None:
     photo = Photo(tmp_path, "one")
-    with pytest.raises(NotDrawn) as given_up:
-        processes.draw(partial(do, photo.file), 1)
+    with pytest.raises(TaskFailed) as given_up:
+        pool.run(PHOTOS, partial(do, photo.file))
     assert given_up.type is problem
     assert len(photo.begun()) == 1
-    assert processes.draw(partial(bytes, 3), 1) == bytes(3)
+    assert pool.run(PHOTOS, partial(bytes, 3)) == bytes(3)
 
 
-def test_work_that_a_used_process_has_no_memory_for_is_repeated_in_a_new_one(
-    processes: Processes, tmp_path: Path
+def test_memory_that_earlier_tasks_have_left_does_not_count(
+    pool: RenderPool, tmp_path: Path
 ) -> None:
-    assert READING.most_mib
+    assert PHOTOS.memory_limit_mib
     before, photo = Photo(tmp_path, "before"), Photo(tmp_path, "photo")
-    # With 20 MiB and more to spare each way: to load what is done needs some, too.
-    processes.draw(partial(keep, before.file, 60), 1)
-    assert processes.draw(partial(need, photo.file, READING.most_mib - 40), 1) == bytes(3)
-    used, new = photo.begun()
-    assert [used] == before.begun()
-    assert new != used
-    last = Photo(tmp_path, "last")
-    processes.draw(partial(need, last.file, 1), 1)
-    assert last.begun() == [new]
+    pool.run(PHOTOS, partial(keep, before.file, 60))
+    # 40 MiB are left for loading what the task needs.
+    assert pool.run(PHOTOS, partial(need, photo.file, PHOTOS.memory_limit_mib - 40)) == bytes(3)
 
 
-def test_process_that_has_kept_much_memory_is_replaced(
-    processes: Processes, tmp_path: Path
-) -> None:
-    readers = set()
-    for name in ("one", "two", "three"):
-        photo = Photo(tmp_path, name)
-        processes.draw(partial(keep, photo.file, MAX_KEPT_MIB + 10), 1)
-        (reader,) = photo.begun()
-        wait_until(lambda reader=reader: not is_running(reader))
-        readers.add(reader)
-    assert len(readers) == 3
-
-
-def test_memory_that_opencv_cannot_have_counts_alike(processes: Processes, tmp_path: Path) -> None:
+def test_memory_that_opencv_cannot_have_counts_alike(pool: RenderPool, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
     with pytest.raises(MemoryLimitExceeded):
-        processes.draw(partial(enlarge, photo.file, 40_000), 1)
+        pool.run(PHOTOS, partial(enlarge, photo.file, 40_000))
 
 
-def test_work_that_never_ends_is_given_up(tmp_path: Path) -> None:
-    processes = Processes(1, READING._replace(longest_seconds=1))
+def test_a_task_that_never_ends_is_killed(pool: RenderPool, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
-    with pytest.raises(TooSlow):
-        processes.draw(partial(sleep, photo.file), 1)
+    with pytest.raises(TimeLimitExceeded):
+        pool.run(PHOTOS._replace(time_limit_seconds=1), partial(sleep, photo.file))
     assert len(photo.begun()) <= 1
 
 
-def test_work_that_keeps_a_processor_busy_for_too_long_is_no_busy_machine(tmp_path: Path) -> None:
-    processes = Processes(1, READING._replace(most_busy_seconds=0.5))
+def test_a_task_that_uses_a_processor_for_too_long_is_killed(
+    pool: RenderPool, tmp_path: Path
+) -> None:
     photo = Photo(tmp_path, "one")
-    with pytest.raises(TimeLimitExceeded):
-        processes.draw(partial(spin, photo.file), 1)
+    with pytest.raises(CpuLimitExceeded):
+        pool.run(PHOTOS._replace(cpu_limit_seconds=0.5), partial(spin, photo.file))
     assert len(photo.begun()) == 1
 
 
-def test_only_what_a_photo_itself_uses_of_the_processor_counts(tmp_path: Path) -> None:
-    """Neither what its process has used for others before, nor that it has to wait."""
-    processes = Processes(1, READING._replace(most_busy_seconds=0.5))
+def test_only_processor_time_of_the_task_itself_counts(pool: RenderPool, tmp_path: Path) -> None:
+    """Neither that of earlier tasks, nor the time that it waits."""
     readers = set()
     for name in ("one", "two", "three", "four"):
         photo = Photo(tmp_path, name)
-        processes.draw(partial(work_and_wait, photo.file), 1)
+        kind = PHOTOS._replace(cpu_limit_seconds=0.5)
+        pool.run(kind, partial(work_and_wait, photo.file))
         readers.update(photo.begun())
     assert len(readers) == 1
 
 
-def test_process_that_does_not_even_take_a_photo_is_given_up(
-    processes: Processes, tmp_path: Path
-) -> None:
-    photo = Photo(tmp_path, "one")
-    photo.end()
-    processes.draw(partial(wait_for, photo.file), 1)
-    (reader,) = photo.begun()
-    os.kill(reader, signal.SIGSTOP)
-    processes._idle[0]._lane = READING._replace(longest_seconds=1)
-    large = bytes(8 * 2**20)  # more than a pipe holds
-    with pytest.raises(NotDrawn):
-        processes.draw(partial(bytes, large), 1)
-    wait_until(lambda: not is_running(reader))
-
-
-def test_waiting_has_an_end(tmp_path: Path) -> None:
-    line = Line(tmp_path / "line", 1, 2)
-    with line.place("first-ticket"), line.place("second-ticket") as wait, pytest.raises(LineFull):
-        wait(0)
-    assert line.place_of("second-ticket") is None
-
-
-def test_line_of_a_folder_that_cannot_be_written_is_one_processs_own(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    line = Line(tmp_path / "file", 1, 1)
-    with line.place("first-ticket") as wait, line.place("second-ticket"):
-        wait(0)
-        assert [line.place_of(f"{one}-ticket") for one in ("first", "second", "third")] == [
-            0, 1, None,
-        ]  # fmt: skip
-        with pytest.raises(LineFull), line.place("third-ticket"):
-            pass
-    assert line.place_of("first-ticket") is None
-
-
-def test_ticket_that_comes_twice_is_where_it_came_last(tmp_path: Path) -> None:
-    line = Line(tmp_path / "line", 1, 5)
-    with line.place("first-ticket"), line.place("other-ticket"), line.place("first-ticket"):
-        assert line.place_of("first-ticket") == 2
-
-
 def test_photo_of_sixteen_megapixels_is_read_in_the_memory_that_there_is(
-    processes: Processes,
+    pool: RenderPool,
 ) -> None:
     taken = take("level-1", "level-2")
     photo = Image.open(BytesIO(taken.jpeg))
@@ -446,18 +363,18 @@ def test_photo_of_sixteen_megapixels_is_read_in_the_memory_that_there_is(
     size = (round(photo.width * share), round(photo.height * share))
     photo.resize(size, Image.Resampling.BICUBIC).save(large, "JPEG", quality=90)
     for _ in range(3):
-        seen = json.loads(processes.draw(partial(see, large.getvalue()), 1))
+        seen = json.loads(pool.run(PHOTOS, partial(see, large.getvalue())))
         assert seen["sheets"] == ["level-1", "level-2"]
         assert seen["mib"] < MOST_MIB
 
 
-def test_webp_whose_decoder_lacks_memory_is_no_broken_file(processes: Processes) -> None:
+def test_webp_whose_decoder_lacks_memory_is_no_broken_file(pool: RenderPool) -> None:
     (lossless,) = (one for one in costly_photos() if one.name == "lossless WebP")
-    assert lossless.read_by(processes).outcome == "MemoryLimitExceeded"
+    assert lossless.read_by(pool).outcome == "MemoryLimitExceeded"
 
 
-def test_mixed_photos_in_a_row_are_read_as_each_is_alone(processes: Processes) -> None:
-    alone = {one.name: one.read_by(Processes(1, READING)).outcome for one in different_photos()}
+def test_mixed_photos_in_a_row_are_read_as_each_is_alone(pool: RenderPool) -> None:
+    alone = {one.name: one.read_by(pool).outcome for one in different_photos()}
     assert alone == {
         "two sheets": "read, read",
         "one sheet": "read",
@@ -474,7 +391,7 @@ def test_mixed_photos_in_a_row_are_read_as_each_is_alone(processes: Processes) -
     }
     differing, most = [], 0.0
     for sent in mixed_photos(rounds=2):
-        done = sent.read_by(processes)
+        done = sent.read_by(pool)
         most = max(most, done.mib)
         if done.outcome != alone[sent.name]:
             differing.append((sent.name, done.outcome))

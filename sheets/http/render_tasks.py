@@ -1,7 +1,7 @@
-"""What can be drawn? Each function here is done in a drawing process (`processes`).
+"""Tasks of the render pool: each function runs in a worker (`render_pool`), in the active language.
 
-What it is given goes there and what it gives comes back through a pipe, so both are plain values.
-Texts are in the language that is active.
+Arguments and results are pickled. The functions with names in ``_of`` convert a result, and run in
+the server.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The site's addresses, and two that have `sheets.http.reading` do what no photo makes it do."""
+"""The site's addresses, and two that run tasks in the place of a photo's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from sheets.http.reading import (
-    LineFull,
-    MemoryLimitExceeded,
-    NotRead,
-    TooOften,
-    have_read,
-    place_in_line,
-)
+from sheets.photos.read import CannotRead, queue_position, read_in_turn
 
 
 def note(file: Path) -> None:
@@ -113,6 +106,7 @@ def see(data: bytes) -> bytes:
     return json.dumps({"sheets": names, "mib": int(most) / 1024}).encode()
 
 
+STATUSES = {"busy": 503, "too-often": 429}
 WORKS = {"wait_for": wait_for, "eat": eat, "die": die, "sleep": sleep}
 
 
@@ -120,18 +114,15 @@ WORKS = {"wait_for": wait_for, "eat": eat, "die": die, "sleep": sleep}
 def read(request: HttpRequest, do: str) -> HttpResponse:
     data = request.FILES["photo"].read() if request.FILES else b""  # type: ignore[union-attr]
     work = partial(WORKS[do], Path(request.GET["file"]), data)
+    request.POST = request.GET  # type: ignore[assignment]
     try:
-        return HttpResponse(have_read(request, work, request.GET.get("ticket", "")))
-    except LineFull:
-        return HttpResponse("full", status=503)
-    except TooOften:
-        return HttpResponse("too often", status=429)
-    except (NotRead, MemoryLimitExceeded):
-        return HttpResponse("not read", status=422)
+        return HttpResponse(read_in_turn(request, work))
+    except CannotRead as problem:
+        return HttpResponse(problem.why, status=STATUSES.get(problem.why, 422))
 
 
 def place(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"place": place_in_line(request.GET["ticket"])})
+    return JsonResponse({"place": queue_position(request.GET["ticket"])})
 
 
 urlpatterns = [

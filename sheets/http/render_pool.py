@@ -1,0 +1,357 @@
+"""Process pool for work that a request waits for: rendering, photo reading, moves of hard bots.
+
+Work in a thread of the server would hold the GIL, and every other request would wait for it. The
+workers are separate processes at low priority (Pebble's `ProcessPool`), forked from a fork server
+that has loaded the code. Each kind of task has a queue, a time limit, and for photos of strangers
+limits of processor time and memory. No kind occupies the last worker of the pool, so that a large
+print delays no photo for long.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, TimeoutError
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Condition, Lock, Timer
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.utils.translation import get_language, override
+from pebble import ProcessExpired, ProcessPool
+
+from dizzle_site.once import one_per_process
+
+if sys.platform != "win32":
+    import resource
+
+Work = Callable[[], bytes]
+"""A `functools.partial` of a module's function, because it is sent to another process."""
+
+TASKS_PER_WORKER: Final = 100
+"""Number of tasks after which a new process replaces a worker and its memory is freed."""
+
+IDLE_SECONDS: Final = 120
+"""How long the pool keeps its processes after the last task."""
+
+CHECK_SECONDS: Final = 1
+"""Interval between two checks whether the pool of a running task is still active."""
+
+NICENESS: Final = 10
+"""Niceness of a worker: on a busy machine the server gets most of the processor time."""
+
+ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
+"""Environment of a worker. The pool uses all cores already, and each thread needs memory."""
+
+M_MMAP_THRESHOLD: Final = -3
+"""Parameter of ``mallopt``, as in glibc's ``malloc.h``."""
+
+LARGE_BYTES: Final = 2**24
+"""Size from which a worker returns each freed block of memory to the system."""
+
+OUT_OF_MEMORY: Final = 12
+"""Exit code of a worker that has reached the memory limit of its task: ``ENOMEM``."""
+
+_MIB: Final = 2**20
+
+
+class TaskKind(NamedTuple):
+    """A kind of task with its limits.
+
+    Attributes:
+        max_running: maximum of tasks at once; None for all workers but one.
+        max_waiting: maximum of tasks in the queue.
+        wait_seconds: how long a task stays in the queue.
+        time_limit_seconds: how long a task may run.
+        cpu_limit_seconds: how long a task may use a processor. Windows does not measure this.
+        memory_limit_mib: what a task may allocate in addition to what its worker has. Linux only.
+        prepare: called before the memory limit is set, for example to import libraries.
+    """
+
+    name: str
+    max_running: int | None = None
+    max_waiting: int = 16
+    wait_seconds: float = 10
+    time_limit_seconds: float = 60
+    cpu_limit_seconds: float | None = None
+    memory_limit_mib: int | None = None
+    prepare: Callable[[], object] | None = None
+
+
+def _load_vision() -> None:
+    """Import NumPy and OpenCV (60 MB that the server does not need).
+
+    Each contains an OpenBLAS, which reserves 32 and 128 MiB with the first large matrix. These
+    would count against the memory limit of the first photo.
+    """
+    import cv2
+    import numpy as np
+
+    matrix = np.eye(100)
+    cv2.solve(matrix @ matrix, matrix)
+
+
+RENDERING: Final = TaskKind("rendering")
+SUGGESTIONS: Final = TaskKind("suggestions", max_running=1, max_waiting=4)
+PHOTOS: Final = TaskKind(
+    "photos",
+    max_waiting=12,
+    wait_seconds=60,
+    time_limit_seconds=180,
+    cpu_limit_seconds=30,
+    memory_limit_mib=320,
+    prepare=_load_vision,
+)
+BOT_MOVES: Final = TaskKind("bot moves", max_waiting=1000, wait_seconds=60, time_limit_seconds=10)
+
+
+class TaskFailed(Exception):
+    """The worker was killed, or the task reached a limit."""
+
+
+class TimeLimitExceeded(TaskFailed):
+    """The task ran for too long. On a machine with less load it may succeed."""
+
+
+class CpuLimitExceeded(TaskFailed):
+    """The task used a processor for too long."""
+
+
+class MemoryLimitExceeded(TaskFailed):
+    """The task needed too much memory."""
+
+
+class QueueFull(Exception):
+    """Too many tasks wait, or this one has waited for too long."""
+
+
+class _PoolBroken(Exception):
+    """An idle worker or the fork server was killed before the task began."""
+
+
+class RenderPool:
+    """At most ``max_workers`` processes, started with the first task."""
+
+    def __init__(self, max_workers: int) -> None:
+        self._max_workers = max_workers
+        self._changed = Condition()
+        # Tickets by kind, in the order in which the tasks came.
+        self._waiting: defaultdict[str, list[object]] = defaultdict(list)
+        self._running: defaultdict[str, list[object]] = defaultdict(list)
+        self._lifecycle = Lock()
+        self._pool: ProcessPool | None = None
+        self._idle_timer: Timer | None = None
+
+    def run(self, kind: TaskKind, work: Work, ticket: str = "") -> bytes:
+        """Run ``work`` in a worker, in the active language.
+
+        Args:
+            ticket: with it, `position` returns the place in the queue.
+
+        Raises:
+            QueueFull: no worker was free in time.
+            TaskFailed: the worker was killed, or the task reached a limit (see its subclasses).
+            Exception: what ``work`` itself raises.
+        """
+        with self._place(kind, ticket):
+            return self._in_worker(kind, work)
+
+    def position(self, kind: TaskKind, ticket: str) -> int | None:
+        """Return 0 for a running task, 1 for the next one, ...; None if there is none."""
+        with self._changed:
+            waiting = self._waiting[kind.name]
+            if ticket in waiting:
+                return waiting.index(ticket) + 1
+            return 0 if ticket in self._running[kind.name] else None
+
+    def close(self) -> None:
+        """End all workers and their tasks. The next task starts new ones."""
+        with self._lifecycle:
+            if self._idle_timer:
+                self._idle_timer.cancel()
+            pool, self._pool = self._pool, None
+        if pool:
+            _stop(pool)
+
+    @contextmanager
+    def _place(self, kind: TaskKind, ticket: str) -> Iterator[None]:
+        """Wait in the queue of the kind, then count as a running task until the block ends."""
+        entry = ticket or object()
+        waiting, running = self._waiting[kind.name], self._running[kind.name]
+
+        def is_next() -> bool:
+            busy = sum(map(len, self._running.values()))
+            most = kind.max_running or max(1, self._max_workers - 1)
+            return waiting[0] is entry and len(running) < most and busy < self._max_workers
+
+        with self._changed:
+            if len(waiting) >= kind.max_waiting:
+                raise QueueFull
+            waiting.append(entry)
+            try:
+                if not self._changed.wait_for(is_next, kind.wait_seconds):
+                    raise QueueFull
+            finally:
+                waiting.remove(entry)
+                self._changed.notify_all()
+            running.append(entry)
+        try:
+            yield
+        finally:
+            with self._changed:
+                running.remove(entry)
+                self._changed.notify_all()
+
+    def _in_worker(self, kind: TaskKind, work: Work) -> bytes:
+        for _attempt in range(2):
+            with suppress(_PoolBroken):
+                return self._try(kind, work)
+        raise TaskFailed("the pool was broken twice")
+
+    def _try(self, kind: TaskKind, work: Work) -> bytes:
+        pool, limit = self._open(), kind.time_limit_seconds
+        try:
+            future = pool.schedule(run_task, args=(kind, work, get_language()), timeout=limit)
+        except RuntimeError as problem:
+            raise _PoolBroken from problem
+        while True:
+            try:
+                return future.result(CHECK_SECONDS)
+            except TimeoutError as problem:
+                if future.done():
+                    raise TimeLimitExceeded from problem
+                # Pebble can lose a task that is scheduled in the moment in which the pool breaks.
+                if not pool.active:
+                    raise _PoolBroken from problem
+            except ProcessExpired as problem:
+                raise _failure_of(problem.exitcode) from problem
+            except (BrokenProcessPool, CancelledError) as problem:
+                raise _PoolBroken from problem
+
+    def _open(self) -> ProcessPool:
+        """Return the process pool; a new one after it was closed, or broken by a killed worker."""
+        with self._lifecycle:
+            if self._pool and not self._pool.active:
+                _stop(self._pool)
+                self._pool = None
+            if not self._pool:
+                self._pool = ProcessPool(
+                    self._max_workers, TASKS_PER_WORKER, prepare_worker, context=_context()
+                )
+            if self._idle_timer:
+                self._idle_timer.cancel()
+            self._idle_timer = Timer(IDLE_SECONDS, self._close_if_idle)
+            self._idle_timer.daemon = True
+            self._idle_timer.start()
+            return self._pool
+
+    def _close_if_idle(self) -> None:
+        with self._changed:
+            is_idle = not any(self._running.values())
+        if is_idle:
+            self.close()
+
+
+def _stop(pool: ProcessPool) -> None:
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()
+
+
+def _failure_of(exit_code: int | None) -> TaskFailed:
+    if exit_code == OUT_OF_MEMORY:
+        return MemoryLimitExceeded()
+    if sys.platform != "win32" and exit_code == -signal.SIGPROF:
+        return CpuLimitExceeded()
+    return TaskFailed(f"the worker ended with exit code {exit_code}")
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    """Fork server where the system has one: workers share the memory of the code it has loaded."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["sheets.http.render_preload"])
+    return context
+
+
+# In a worker ---------------------------------------------------------------------------------
+
+
+def prepare_worker() -> None:
+    """Set up a new worker."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    os.environ.update(ONE_THREAD)  # before a task imports NumPy or OpenCV
+    import sheets.http.render_preload  # noqa: F401  where there is no fork server
+
+    with suppress(OSError, AttributeError):  # Windows, macOS, or another C library than glibc
+        # By default glibc keeps large freed blocks, in pieces too small for the next photo.
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+def run_task(kind: TaskKind, work: Work, language: str | None) -> bytes:
+    """Run a task within the limits of its kind. A worker that reaches one of them ends."""
+    if kind.prepare:
+        kind.prepare()
+    with override(language), _memory_limit(kind), _cpu_limit(kind):
+        try:
+            return work()
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+
+
+@contextmanager
+def _memory_limit(kind: TaskKind) -> Iterator[None]:
+    if kind.memory_limit_mib is None or sys.platform != "linux":
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = (_data_mib() + kind.memory_limit_mib) * _MIB
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _data_mib() -> int:
+    """Return the memory that this process has allocated in MiB, as ``RLIMIT_DATA`` counts it."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition("VmData:")[2].split()[0]) // 1024
+
+
+@contextmanager
+def _cpu_limit(kind: TaskKind) -> Iterator[None]:
+    """End this process by a signal at the limit, even if native code never returns to Python."""
+    if sys.platform == "win32" or kind.cpu_limit_seconds is None:
+        yield
+        return
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, kind.cpu_limit_seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+# In the server -------------------------------------------------------------------------------
+
+
+def run(kind: TaskKind, work: Work, ticket: str = "") -> bytes:
+    """Run a task in the pool of this server process. Raises as `RenderPool.run`."""
+    if not settings.DRAWING_PROCESSES:
+        return work()
+    return pool(settings.DRAWING_PROCESSES).run(kind, work, ticket)
+
+
+@one_per_process
+def pool(max_workers: int) -> RenderPool:
+    """Return the pool of this server process."""
+    return RenderPool(max_workers)

@@ -1,0 +1,237 @@
+"""Responses with rendered files: cache, ETag, rate limit, and the queue of the render pool.
+
+Pictures, previews, PDFs and suggestions are rendered here only (`tests/http/test_rendering.py`). A
+rendered file is cached in memory, and by browsers. Requests for the same file wait for one task.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import BoundedSemaphore, Condition
+from typing import Final
+
+from cachetools import LRUCache, cached
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
+from dizzle_site.once import one_per_process
+from sheets.http import render_pool
+from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
+from sheets.http.render_pool import RENDERING, QueueFull, TaskFailed, TaskKind, Work
+from sheets.rules import Level, format_level
+
+CACHE_BYTES: Final = 16 * 1024 * 1024
+"""Size of the cache of one server process: about 80 pictures."""
+
+MAX_REQUESTS: Final = 18
+"""Maximum of requests that render or wait for it in a server with many threads: enough for all
+pages of a print."""
+
+MAX_REQUESTS_OF_FEW_THREADS: Final = 3
+"""The same in a server with four threads: one is left for moves."""
+
+IMMUTABLE: Final = "private, max-age=31536000, immutable"
+"""Cache-Control of a file whose address names its edition (see `edition`)."""
+
+_BUSY: Final = Limit("drawings-refused", "1/minute")
+_log = logging.getLogger(__name__)
+
+_cache: Final[LRUCache[Hashable, bytes]] = LRUCache(CACHE_BYTES, getsizeof=len)
+_cache_changed: Final = Condition()
+
+
+class TooOften(Exception):
+    """The address has reached its rate limit."""
+
+
+def answer(
+    request: HttpRequest,
+    key: Hashable,
+    prepare: Callable[[], Work],
+    respond: Callable[[bytes], HttpResponse],
+    *,
+    limit: Limit = PICTURES,
+) -> HttpResponse:
+    """Return a rendered file that a browser caches, and revalidates with its ETag.
+
+    If the address names the edition of the file (see `edition`), the browser need not revalidate.
+
+    Args:
+        request: a request that may see the file.
+        key: cache key: what the file shows, with the revision of things that change. The language
+            is added.
+        prepare: returns the task; called if the file is not in the cache.
+        respond: makes the response from the rendered file.
+        limit: rate limit of an address for new files of this kind.
+    """
+    etag = _etag(key)
+    response = page(request, key, prepare, respond, limit=limit, etag=etag)
+    if response.status_code in (200, 304):
+        response.headers["ETag"] = etag
+        is_named = request.GET.get("as") == edition(key)
+        response.headers["Cache-Control"] = IMMUTABLE if is_named else "private, no-cache"
+    return response
+
+
+def edition(key: Hashable) -> str:
+    """Return a name of what a file with this key shows now.
+
+    An address with this name in ``as=`` always returns the same file.
+    """
+    return _etag(key)[1:13]
+
+
+def page(
+    request: HttpRequest,
+    key: Hashable,
+    prepare: Callable[[], Work],
+    respond: Callable[[bytes], HttpResponse],
+    *,
+    limit: Limit = PICTURES,
+    etag: str | None = None,
+    kind: TaskKind = RENDERING,
+    has_words: bool = True,
+    busy: Callable[[], HttpResponse] | None = None,
+) -> HttpResponse:
+    """Return a page or the response to an act that needs a rendered file; browsers do not cache it.
+
+    Args:
+        etag: answer 304 if the browser has this one.
+        kind: queue and limits of the task.
+        has_words: whether the file depends on the language.
+        busy: makes the response (503) if the queue is full, instead of the error page.
+    """
+    if not READS.take(address_of(request)):
+        return refuse(request)
+    if etag and (known := get_conditional_response(request, etag=etag)):
+        return known
+    key = (key, get_language() if has_words else None, settings.SITE_URL)
+    try:
+        with _cache_changed:
+            rendered = _cache.get(key)
+        if rendered is None:
+            rendered = _render(request, key, prepare, limit, kind)
+    except TooOften:
+        return refuse(request)
+    except TaskFailed as problem:
+        # The name of the view, because the address may contain a key.
+        view = request.resolver_match and request.resolver_match.view_name
+        _log.warning("A rendering task failed (%s: %r).", view, problem)
+        return _ask_to_come_back(request, busy)
+    except QueueFull:
+        return _ask_to_come_back(request, busy)
+    return respond(rendered)
+
+
+def content_of(*levels: Level) -> str:
+    """Return a cache key for the content of levels."""
+    documents = json.dumps([format_level(level) for level in levels], sort_keys=True)
+    return sha256(documents.encode()).hexdigest()
+
+
+def _render(
+    request: HttpRequest, key: Hashable, prepare: Callable[[], Work], limit: Limit, kind: TaskKind
+) -> bytes:
+    """Return a rendered file from the cache or a new task. Raises TooOften, QueueFull, TaskFailed.
+
+    Requests for the same key wait for the first one. If that fails, each tries for itself.
+    """
+
+    def make() -> bytes:
+        if not limit.take(address_of(request)):
+            raise TooOften
+        work = prepare()
+        release_connection()
+        return render_pool.run(kind, work)
+
+    with request_slot(request):
+        release_connection()
+        return _cached(key, make)
+
+
+@cached(_cache, key=lambda key, make: key, condition=_cache_changed)
+def _cached(key: Hashable, make: Callable[[], bytes]) -> bytes:
+    return make()
+
+
+def clear_cache() -> None:
+    """Empty the cache of rendered files."""
+    _cached.cache_clear()
+
+
+def release_connection() -> None:
+    """Close the database connection, or return it to the pool, before a long wait."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+@contextmanager
+def request_slot(request: HttpRequest) -> Iterator[None]:
+    """Count a request as one that renders or waits for it. Raises QueueFull if there are too many.
+
+    A server with a few threads (WSGI) keeps one free for moves.
+    """
+    few = "wsgi.input" in request.META
+    most = settings.DRAWING_THREADS or (MAX_REQUESTS_OF_FEW_THREADS if few else MAX_REQUESTS)
+    slots = request_slots(most)
+    if not slots.acquire(blocking=False):
+        raise QueueFull
+    try:
+        yield
+    finally:
+        slots.release()
+
+
+@one_per_process
+def request_slots(most: int) -> BoundedSemaphore:
+    """Return the semaphore of `request_slot`."""
+    return BoundedSemaphore(most)
+
+
+def _ask_to_come_back(
+    request: HttpRequest, busy: Callable[[], HttpResponse] | None = None
+) -> HttpResponse:
+    """503 with the error page, if there is no ``busy`` one."""
+    if busy:
+        response = busy()
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    else:
+        response = try_again_page(
+            request,
+            503,
+            _("One moment, please"),
+            _("A lot is being drawn here just now. Try again in a few seconds."),
+            after_seconds=RETRY_AFTER_SECONDS,
+        )
+    if _BUSY.take("this site"):
+        _log.warning("The queue of the render pool is full: some requests were answered with 503.")
+    return response
+
+
+def _etag(key: Hashable) -> str:
+    """Return an ETag that does not reveal the key."""
+    shown = repr((key, get_language(), settings.SITE_URL, _edition()))
+    return f'"{salted_hmac(__name__, shown, algorithm="sha256").hexdigest()[:32]}"'
+
+
+@cache
+def _edition() -> str:
+    """Return a fingerprint of the program, because another version may render other files."""
+    digest = sha256()
+    for folder in (Path(__file__).parents[1], *settings.LOCALE_PATHS):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".ttf", ".json", ".mo"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
