@@ -142,9 +142,9 @@ class RenderPool:
     def __init__(self, max_workers: int) -> None:
         self._max_workers = max_workers
         self._changed = Condition()
-        # Tickets by kind, in the order in which the tasks came.
-        self._waiting: defaultdict[str, list[object]] = defaultdict(list)
-        self._running: defaultdict[str, list[object]] = defaultdict(list)
+        # Tickets of the tasks of each kind, in the order in which these came.
+        self._waiting: defaultdict[str, dict[object, str]] = defaultdict(dict)
+        self._running: defaultdict[str, dict[object, str]] = defaultdict(dict)
         self._lifecycle = Lock()
         self._pool: ProcessPool | None = None
         self._idle_timer: Timer | None = None
@@ -166,10 +166,10 @@ class RenderPool:
     def position(self, kind: TaskKind, ticket: str) -> int | None:
         """Return 0 for a running task, 1 for the next one, ...; None if there is none."""
         with self._changed:
-            waiting = self._waiting[kind.name]
+            waiting = list(self._waiting[kind.name].values())
             if ticket in waiting:
                 return waiting.index(ticket) + 1
-            return 0 if ticket in self._running[kind.name] else None
+            return 0 if ticket in self._running[kind.name].values() else None
 
     def close(self) -> None:
         """End all workers and their tasks. The next task starts new ones."""
@@ -183,30 +183,30 @@ class RenderPool:
     @contextmanager
     def _place(self, kind: TaskKind, ticket: str) -> Iterator[None]:
         """Wait in the queue of the kind, then count as a running task until the block ends."""
-        entry = ticket or object()
+        task = object()
         waiting, running = self._waiting[kind.name], self._running[kind.name]
 
         def is_next() -> bool:
             busy = sum(map(len, self._running.values()))
             most = kind.max_running or max(1, self._max_workers - 1)
-            return waiting[0] is entry and len(running) < most and busy < self._max_workers
+            return next(iter(waiting)) is task and len(running) < most and busy < self._max_workers
 
         with self._changed:
             if len(waiting) >= kind.max_waiting:
                 raise QueueFull
-            waiting.append(entry)
+            waiting[task] = ticket
             try:
                 if not self._changed.wait_for(is_next, kind.wait_seconds):
                     raise QueueFull
             finally:
-                waiting.remove(entry)
+                del waiting[task]
                 self._changed.notify_all()
-            running.append(entry)
+            running[task] = ticket
         try:
             yield
         finally:
             with self._changed:
-                running.remove(entry)
+                del running[task]
                 self._changed.notify_all()
 
     def _in_worker(self, kind: TaskKind, work: Work) -> bytes:
