@@ -39,7 +39,9 @@ LIVE_NEWS = "sheets.tables.views.news.news_for"
 # What streams tell when somebody begins to listen to a table at which bots or experts may think.
 LIVE_BOTS = "sheets.tables.views.news.look_after_bots"
 # What is called beside the first requests: the release is that of the files as they are now.
-AT_START = ["sheets.pages.offline.release"] if OFFLINE else []
+AT_START = ["dizzle_site.checks.log_problems"]
+if OFFLINE:
+    AT_START.append("sheets.pages.offline.release")
 # What is called when the served site is asked to end: it ends what would go on for ever.
 AT_STOP = ["sheets.live.end_all", "sheets.beside.line.end_workers"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"

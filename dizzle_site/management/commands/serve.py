@@ -25,8 +25,7 @@ from dizzle_site.stopping import close_database, why_to_end
 
 class Command(BaseCommand):
     help = "Prepare the database and the static files if need be, then serve the site."
-    # Checked in the tests; here they would only make every start slower.
-    requires_system_checks = ()
+    requires_system_checks = ()  # the server logs them after its start, see `dizzle_site.checks`
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
