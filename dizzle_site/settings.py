@@ -209,6 +209,13 @@ else:
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {
+        # A full disk, or more to draw than can be drawn: what causes it logs one line for all.
+        "but-503": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: getattr(record, "status_code", 0) != 503,
+        }
+    },
     "formatters": {
         "line": {
             "class": "dizzle_site.log_lines.KeyMaskingFormatter",
@@ -220,7 +227,7 @@ LOGGING = {
     "root": {"handlers": ["terminal"], "level": "INFO" if DEBUG else "WARNING"},
     "loggers": {
         "django": {"handlers": ["terminal"], "propagate": False},
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["but-503"]},
         "django.security": {"level": "CRITICAL"},
         # Development server, gunicorn, and uvicorn started by its own command: each has handlers of
         # its own otherwise, which write addresses as they are.

@@ -28,7 +28,6 @@ from django.db import Error, close_old_connections, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from dizzle_site.stopping import why_to_end
 from dizzle_site.storage import failure_of, quiet_log
 from sheets.models import Job
 from sheets.rules import DocumentError
@@ -177,7 +176,7 @@ def patiently(act: Callable[[], Stored]) -> Stored:
             return act()
         except Error as problem:
             failure = failure_of(problem)
-            if not failure or why_to_end(problem) or time.monotonic() > give_up:
+            if not failure or time.monotonic() > give_up:
                 raise
             quiet_log.error(failure, problem)
         close_old_connections()
@@ -224,9 +223,8 @@ def make(job: Job, works: Works) -> None:
     """
     try:
         _make(job, works)
-    except BaseException as problem:
-        if why_to_end(problem):  # as the site is: whoever is there next does it
-            _mine(job).update(state=Job.WAITING, worker="", done=0)
+    except (KeyboardInterrupt, SystemExit):  # the site ends: the next worker does the job
+        _mine(job).update(state=Job.WAITING, worker="", done=0)
         raise
 
 
@@ -239,9 +237,7 @@ def _make(job: Job, works: Works) -> None:
         _finish(job, Job.FAILED, reason="too-long")
     except DocumentError:
         _finish(job, Job.FAILED, reason="level")
-    except Exception as problem:
-        if why_to_end(problem):
-            raise
+    except Exception:
         log.exception("Job %s (%s) failed.", job.pk, job.kind)
         _finish(job, Job.FAILED, reason="error")
     else:
@@ -253,9 +249,7 @@ def _clean_up(job: Job, works: Works) -> None:
     """Call the `Work.after` of a job that is done; it stays done if that fails."""
     try:
         patiently(lambda: works[job.kind].after(job))
-    except Exception as problem:
-        if why_to_end(problem):
-            raise
+    except Exception:
         log.exception("Cleaning up after job %s (%s) failed.", job.pk, job.kind)
 
 
