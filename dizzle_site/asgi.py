@@ -11,9 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 from django.conf import settings
 
 from .body_limit import App, limit_body
-from .collecting import leave_alone
 from .one_thread import OneThread
-from .switching import switch_often
 
 
 def make_application() -> App:
@@ -26,9 +24,6 @@ def make_application() -> App:
 
 
 application = make_application()
-
-leave_alone()
-switch_often()
 
 # Beside the first requests: nobody waits for it.
 for _name in settings.AT_START:

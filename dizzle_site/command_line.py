@@ -13,9 +13,9 @@ def main() -> None:
     from django.db import DatabaseError
 
     from .environment import BadEnvironment, use_demo_folder
-    from .stopping import end_in_order, why_to_end
+    from .stopping import end_by_exception
 
-    end_in_order()
+    end_by_exception()
     try:
         if sys.argv[1:2] == ["demo"]:  # before the settings are read, which is done once
             use_demo_folder()
@@ -23,8 +23,6 @@ def main() -> None:
     except BadEnvironment as problem:
         sys.exit(str(problem))
     except Exception as problem:
-        if ends := why_to_end(problem):
-            raise ends from None
         from .database_check import explain
 
         if (

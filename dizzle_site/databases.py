@@ -1,4 +1,4 @@
-"""Where is everything kept, and how is each kind of database set up so that nothing is lost?"""
+"""Django's settings of the database, for SQLite and PostgreSQL."""
 
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,11 @@ from .environment import BadEnvironment, require_package
 
 SQLITE = "django.db.backends.sqlite3"
 POSTGRESQL = "django.db.backends.postgresql"
-OUR_SQLITE = "dizzle_site.sqlite"
-OUR_POSTGRESQL = "dizzle_site.postgresql"
 
 SQLITE_SETTINGS = {
-    "ENGINE": OUR_SQLITE,
-    # Under ASGI a kept connection would belong to a thread that never comes back.
-    "CONN_MAX_AGE": 0,
+    "ENGINE": SQLITE,
+    # Threads of the server are kept, and each keeps its connection.
+    "CONN_MAX_AGE": None,
     "OPTIONS": {
         # A transaction that will write must say so at its start, else two writers at once
         # end in "database is locked" instead of one waiting for the other.
@@ -29,18 +27,15 @@ SQLITE_SETTINGS = {
 }
 
 POSTGRESQL_SETTINGS = {
-    "ENGINE": OUR_POSTGRESQL,
-    "CONN_MAX_AGE": 0,
-    # Our engine sees to it that nobody is given a connection that is dead, and faster.
-    "CONN_HEALTH_CHECKS": False,
+    "ENGINE": POSTGRESQL,
+    "CONN_MAX_AGE": 0,  # the pool keeps the connections
+    "CONN_HEALTH_CHECKS": True,  # else the first requests after a restart of PostgreSQL fail
     "OPTIONS": {
-        # One pool per process: each request gives its connection back, and any thread takes it up.
         "pool": {
             "min_size": 1,
             "max_size": 10,
-            # After so many seconds our engine looks whether there is a database at all.
-            "timeout": 1,
-            # No try waits for long after the one before, so that it works again soon.
+            "timeout": 5,
+            # The next request connects again, instead of a thread that waits longer each time.
             "reconnect_timeout": 1,
         },
         "connect_timeout": 3,

@@ -39,7 +39,9 @@ LIVE_NEWS = "sheets.tables.views.news.news_for"
 # What streams tell when somebody begins to listen to a table at which bots or experts may think.
 LIVE_BOTS = "sheets.tables.views.news.look_after_bots"
 # What is called beside the first requests: the release is that of the files as they are now.
-AT_START = ["sheets.pages.offline.release"] if OFFLINE else []
+AT_START = ["dizzle_site.checks.log_problems"]
+if OFFLINE:
+    AT_START.append("sheets.pages.offline.release")
 # What is called when the served site is asked to end: it ends what would go on for ever.
 AT_STOP = ["sheets.live.end_all", "sheets.jobs.worker.end_worker"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
@@ -207,6 +209,13 @@ else:
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {
+        # A full disk, or more to draw than can be drawn: what causes it logs one line for all.
+        "but-503": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: getattr(record, "status_code", 0) != 503,
+        }
+    },
     "formatters": {
         "line": {
             "class": "dizzle_site.log_lines.KeyMaskingFormatter",
@@ -218,7 +227,7 @@ LOGGING = {
     "root": {"handlers": ["terminal"], "level": "INFO" if DEBUG else "WARNING"},
     "loggers": {
         "django": {"handlers": ["terminal"], "propagate": False},
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["but-503"]},
         "django.security": {"level": "CRITICAL"},
         # Development server, gunicorn, and uvicorn started by its own command: each has handlers of
         # its own otherwise, which write addresses as they are.

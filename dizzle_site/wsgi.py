@@ -6,9 +6,4 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
-from .collecting import leave_alone
-from .switching import switch_often
-
 application = get_wsgi_application()
-leave_alone()
-switch_often()

@@ -14,8 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, transaction
 
-from ..database_check import MIGRATIONS, check_database
-from ..sqlite.base import find_damage
+from ..database_check import MIGRATIONS, check_database, find_damage
 from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused, rows, schema
 from .reading import read_time
 

@@ -17,7 +17,6 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
 from ..database_check import MIGRATIONS, check_database, make_data_dir
 from ..preparing import migrate
-from ..stopping import why_to_end
 from ..storage import DAMAGED, failure_of
 from . import DATABASE, SECRET_KEY, Refused, reading, rows, schema
 
@@ -86,7 +85,7 @@ def _refused_if_rows_are_wrong(file: Path) -> Iterator[None]:
     except OSError:
         raise
     except Exception as problem:
-        if failure_of(problem) not in ("", DAMAGED) or why_to_end(problem):
+        if failure_of(problem) not in ("", DAMAGED):
             raise
         raise Refused(f"{file} cannot be restored: its rows are not those of a site.") from problem
 

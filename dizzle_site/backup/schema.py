@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from ..sqlite.base import find_damage
+from ..database_check import find_damage
 from . import Refused
 from .rows import Migrations
 

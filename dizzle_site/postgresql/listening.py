@@ -1,7 +1,7 @@
-"""PostgreSQL passes on what one process tells the others: NOTIFY here, LISTEN there.
+"""Messages from other processes by PostgreSQL's NOTIFY and LISTEN.
 
-What is told in a transaction is heard after its commit, or never. Behind a pooler that hands
-connections from one transaction to the next nothing is heard, so nobody may rely on it alone.
+A message that was sent in a transaction arrives after its commit, or never. It does not arrive
+through a pooler that shares connections between transactions, so no caller may rely on it alone.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import psycopg
 from django.db import connection
 
 CHANNEL: Final = "dizzle_live"
-"""Each database has its own channel of this name."""
+"""The channel's name; each database has its own."""
 
 
 class Listening:
-    """A connection beside the pool, which does nothing but listen.
+    """A connection outside the pool that only listens.
 
     Raises:
-        django.db.Error: it cannot be had, or it broke, then or later. It is of no use any more.
+        django.db.Error: it cannot be opened, or it broke, then or later.
     """
 
     def __init__(self) -> None:
@@ -29,11 +29,11 @@ class Listening:
             self._connection.execute(f"LISTEN {CHANNEL}")
 
     def wait(self, seconds: float) -> list[bytes]:
-        """Wait for something to be told, so long at most, and give all that has come."""
+        """Wait for a message, at most this long, and return all that have come."""
         with connection.wrap_database_errors:
-            told = self._connection.notifies(timeout=seconds, stop_after=1)
-            return [one.payload.encode() for one in told]
+            messages = self._connection.notifies(timeout=seconds, stop_after=1)
+            return [message.payload.encode() for message in messages]
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()

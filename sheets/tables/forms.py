@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -17,8 +17,6 @@ from sheets.tables.playing import DICE, ROLLED
 from sheets.tables.strengths import STRENGTHS
 from sheets.texts.wrong import only
 
-AnyForm = TypeVar("AnyForm", bound=forms.Form)
-
 MAX_DICE: Final = 30
 
 WHY: Final = "why"
@@ -26,22 +24,6 @@ WHY: Final = "why"
 
 UNDO_ENTRY: Final = "\ue002"
 """Stands in fragments for the number of the entry that is undone next: pages put that there."""
-
-
-class _Shared(dict[str, forms.Field]):
-    """The fields of all forms of a kind."""
-
-    def __deepcopy__(self, _memo: object) -> _Shared:
-        return self
-
-
-def never_shown(form: type[AnyForm]) -> type[AnyForm]:
-    """Let all forms of a kind share its fields, which are only asked what is wrong with an answer.
-
-    Django copies them for each, which takes longer than to look at what was sent.
-    """
-    form.base_fields = _Shared(form.base_fields)
-    return form
 
 
 class BotsField(forms.ChoiceField):
@@ -135,7 +117,6 @@ class ActForm(forms.Form):
         raise NotImplementedError
 
 
-@never_shown
 class DizzleActForm(ActForm):
     """One act in a game of Dizzle; ``tap`` is whatever tapping the field means at the moment."""
 
@@ -180,7 +161,6 @@ class DizzleActForm(ActForm):
         return sent
 
 
-@never_shown
 class Dice2ActForm(ActForm):
     """One act at a table with Dice²; with `WHY` as ``die`` it only asks about the field."""
 
@@ -231,7 +211,6 @@ class EntryNumber(forms.IntegerField):
         return super().to_python("" if value == UNDO_ENTRY else value)
 
 
-@never_shown
 class PlayerForm(forms.Form):
     """Something a player says about the pass: done, not done, all are done, undo.
 

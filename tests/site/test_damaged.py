@@ -50,10 +50,6 @@ def only_a_header(file: Path) -> None:
     os.truncate(file, 100)
 
 
-def empty(file: Path) -> None:
-    os.truncate(file, 0)
-
-
 def page_in_the_middle(file: Path) -> None:
     with file.open("r+b") as pages:
         pages.seek(file.stat().st_size // 2 // PAGE * PAGE)
@@ -82,7 +78,6 @@ DAMAGES = [
     half,
     odd_end,
     only_a_header,
-    empty,
     page_in_the_middle,
     first_page_but_its_header,
     a_folder,
@@ -131,13 +126,6 @@ def test_database_that_was_taken_away_is_begun_anew(folder: Path) -> None:
     (folder / "dizzle.sqlite3").unlink()
     with serving(folder) as site:
         assert site.ask("/health/").status == 200
-
-
-def test_empty_backup_in_a_new_folder_is_told(tmp_path: Path) -> None:
-    (tmp_path / "dizzle.sqlite3").touch()
-    told = manage("prepare", DATA_DIR=str(tmp_path), SECRET_KEY=KEY)
-    check_told(told, "is empty")
-    assert all_of(tmp_path) == {"dizzle.sqlite3": b""}
 
 
 def test_database_of_another_program_is_told_and_left_alone(tmp_path: Path) -> None:

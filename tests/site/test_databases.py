@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.management import get_commands
 from django.test import Client
 
-from dizzle_site import environment, health
+from dizzle_site import environment
 from dizzle_site.databases import database_settings
 from dizzle_site.environment import BadEnvironment, read_environment
 
@@ -72,8 +73,8 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_asked_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "pulse", health.Pulse())
+def _nobody_has_asked_yet() -> None:
+    cache.clear()
 
 
 @pytest.mark.django_db

@@ -13,8 +13,6 @@ from dizzle_site.database_check import Unusable
 
 class Command(BaseCommand):
     help = "Write all that the site has into one file, which is whole or not there at all."
-    # Checked in the tests; here they would only make every start slower.
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="where to; an older backup of that name is replaced")

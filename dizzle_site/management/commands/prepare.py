@@ -10,8 +10,7 @@ from dizzle_site.preparing import check, prepare
 
 class Command(BaseCommand):
     help = "Prepare the database and the static files, and say what was done."
-    # Checked in the tests; here they would only make every start slower.
-    requires_system_checks = ()
+    requires_system_checks = ()  # servers log them after their start, see `dizzle_site.checks`
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -13,8 +13,6 @@ from dizzle_site.database_check import Unusable
 
 class Command(BaseCommand):
     help = "Let the site have what `backup` has written, of this version or an earlier one."
-    # Checked in the tests; here they would only make every start slower.
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="the backup")

@@ -20,13 +20,12 @@ from dizzle_site.serving import (
     secure_address,
     serve,
 )
-from dizzle_site.stopping import close_database, why_to_end
+from dizzle_site.stopping import close_database
 
 
 class Command(BaseCommand):
     help = "Prepare the database and the static files if need be, then serve the site."
-    # Checked in the tests; here they would only make every start slower.
-    requires_system_checks = ()
+    requires_system_checks = ()  # the server logs them after its start, see `dizzle_site.checks`
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -36,11 +35,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, prepared: bool = False, **options: Any) -> None:
-        try:
+        with contextlib.suppress(KeyboardInterrupt, SystemExit):  # asked to end: no error
             self._serve(prepared)
-        except BaseException as problem:  # asked to end while it starts or serves: no error
-            if not why_to_end(problem):
-                raise
         with contextlib.suppress(OSError):  # the terminal may be gone
             self.stdout.write("\nGood-bye.")
 
