@@ -195,8 +195,8 @@ def most_at_once(request: HttpRequest) -> int:
 
 
 def has_few_threads(request: HttpRequest) -> bool:
-    """Whether who waits here keeps a thread from others: ASGI servers have one for each request."""
-    return "wsgi.input" in request.META
+    """Whether requests that wait keep threads from others: `dizzle_site.asgi` has many of them."""
+    return "asgi.scope" not in request.META
 
 
 def _ask_to_come_back(

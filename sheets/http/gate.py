@@ -72,6 +72,6 @@ def with_gate(application: Application) -> Application:
 
 def let_next_in(request: HttpRequest) -> None:
     """Called by a request that will wait for something."""
-    scope = getattr(request, "scope", {})
+    scope = request.META.get("asgi.scope", {})
     if LET_NEXT_IN in scope:
         scope[LET_NEXT_IN]()

@@ -353,8 +353,7 @@ def test_whoever_waits_behind_the_gate_lets_the_next_in() -> None:
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
         came.append(1)
-        request = RequestFactory().get("/")
-        request.scope = scope  # type: ignore[attr-defined]
+        request = RequestFactory().get("/", **{"asgi.scope": scope})
         await asyncio.to_thread(let_next_in, request)
         while len(came) < 3:
             await asyncio.sleep(0.01)
