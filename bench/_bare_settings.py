@@ -4,4 +4,3 @@ from dizzle_site.settings import *  # noqa: F403
 
 ROOT_URLCONF = "bench._bare"
 MIDDLEWARE: list[str] = []
-ASGI_FRONT: list[str] = []

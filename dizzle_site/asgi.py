@@ -1,30 +1,41 @@
-"""What an ASGI server loads: `uvicorn dizzle_site.asgi:application`."""
+"""ASGI application of the whole site: streams in front of Django's pages."""
 
 import os
 from threading import Thread
+from typing import Any
 
-import django
-from django.utils.module_loading import import_string
+from a2wsgi import WSGIMiddleware
+from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
 from django.conf import settings
 
-from .body_limit import App, limit_body
-from .one_thread import OneThread
+from .body_limit import App, BodyLimit
+from .checks import log_problems
+
+THREADS = 256
+"""Maximum number of pages that are rendered at once; further requests wait."""
 
 
 def make_application() -> App:
-    """The whole site, with the settings as they are now."""
-    django.setup(set_prefix=False)
-    made = limit_body(OneThread())
-    for wrapper in settings.ASGI_FRONT:
-        made = import_string(wrapper)(made)
-    return made
+    """Return the site's application for the settings of this moment.
+
+    Views are synchronous: Django's own ASGI handler would start a thread for each request and
+    switch between it and the event loop six times. WSGI keeps its threads.
+    """
+    django: Any = get_wsgi_application()
+    from sheets.live import with_live  # needs Django to be set up
+
+    pages: Any = BodyLimit(WSGIMiddleware(django, workers=THREADS))  # type: ignore[arg-type]
+    return with_live(pages)
 
 
 application = make_application()
 
-# Beside the first requests: nobody waits for it.
-for _name in settings.AT_START:
-    Thread(target=import_string(_name), name=_name, daemon=True).start()
+# In the background of the first requests.
+Thread(target=log_problems, name="checks", daemon=True).start()
+if settings.OFFLINE:
+    from sheets.pages.offline import release
+
+    Thread(target=release, name="release", daemon=True).start()

@@ -1,121 +1,116 @@
-"""How much may one request send?
+"""Limits of request bodies: their size, their speed, and the number of large ones at once.
 
-Django reads a whole body, to disk if it is large, before any of its own limits can look at it.
-This wrapper stands before it and lets no more than the limit through, and only so many at once of
-those that may be larger than others. What Django has on disk meanwhile has no name there: it is
-gone when the process is.
+WSGI applications read the body while they hold a thread. This middleware reads it first, so that a
+slow client holds no thread, and a body that was cut off is never taken for a whole one.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.files.uploadhandler import MemoryFileUploadHandler
 
-Scope = dict[str, Any]
+Scope = Mapping[str, Any]
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 TOO_MANY: Final = "too_many_large_bodies"
-"""In the scope of a request whose body was thrown away because others had large ones."""
+"""Key in the scope of a request whose body was dropped because of other large bodies."""
+
+GRACE_S: Final = 20.0
+"""How long a client may pause while it sends a body, in seconds, ..."""
+
+SLOWEST: Final = 4096
+"""... if it sends at least so many bytes a second on average. Mobile networks are faster at their
+worst, and a body of 1 MiB may take four minutes."""
+
+IN_MEMORY: Final = 65536
+"""Maximum size of a body in memory; a larger one is in a temporary file without a name."""
 
 
 def most_bytes(path: str) -> int:
-    """How large the body of a request for an address may be."""
+    """Return the maximum size of a request body for an address, in bytes."""
     larger = (most for end, most in settings.LARGER_BODIES.items() if path.endswith(end))
     return max(settings.MAX_BODY_BYTES, *larger, 0)
 
 
-class InMemory(MemoryFileUploadHandler):
-    """Django's, whatever a file's size: no body is larger than `most_bytes`."""
+class BodyLimit:
+    """ASGI middleware that calls the application once the whole body has arrived.
 
-    def handle_raw_input(self, *args: Any, **more: Any) -> None:
-        """Begin a form."""
-        self.activated = True
-
-
-class _Room:
-    """For how many large bodies there is still room."""
-
-    def __init__(self, bodies: int) -> None:
-        self.left = bodies
-
-
-def limit_body(app: App) -> App:
-    """Wrap an ASGI application so that it sees an empty body in place of one that is too large.
-
-    The Content-Length then tells more than `most_bytes`, also when the request had none, so that
-    the application can refuse it with a page of its own (see `middleware.refuse_large_bodies`). So
-    does one for which there is no room, with `TOO_MANY` in its scope.
+    A body that is too large is dropped: the application gets a Content-Length over `most_bytes`
+    without a body, or a scope with `TOO_MANY`, and answers with a page of its own (see
+    `middleware.refuse_large_bodies`). A body of unknown length is never a large one.
     """
-    room = _Room(settings.LARGER_BODIES_AT_ONCE)
 
-    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.places = asyncio.Semaphore(settings.LARGER_BODIES_AT_ONCE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
         if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
-        scope = {**scope, "headers": list(scope["headers"])}
-        body = _LimitedBody(scope, receive, room)
-        try:
-            await app(scope, body, send)
-        finally:
-            body.make_room()
+            raise ValueError(f"The site serves HTTP, not {scope['type']}.")
+        # WSGI cannot tell a client's X_Forwarded_For and the proxy's X-Forwarded-For apart.
+        headers = [pair for pair in scope["headers"] if b"_" not in pair[0]]
+        scope = {**scope, "headers": headers}
+        length = next((int(value) for name, value in headers if name == b"content-length"), 0)
+        if length > most_bytes(scope["path"]):
+            await self.app(scope, _receive_nothing, send)
+        elif length <= settings.MAX_BODY_BYTES:
+            await self._handle(scope, receive, send, settings.MAX_BODY_BYTES)
+        elif self.places.locked():
+            await self.app({**scope, TOO_MANY: True}, _receive_nothing, send)
+        else:
+            async with self.places:
+                await self._handle(scope, receive, send, length)
 
-    return limited
+    async def _handle(self, scope: Scope, receive: Receive, send: Send, most: int) -> None:
+        with SpooledTemporaryFile(max_size=IN_MEMORY) as file:
+
+            async def receive_stored() -> Message:
+                part = file.read(IN_MEMORY)
+                return {"type": "http.request", "body": part, "more_body": bool(part)}
+
+            try:
+                size = await _store(receive, file, most)
+            except ConnectionAbortedError:
+                return
+            except TimeoutError:
+                headers = [(b"content-length", b"0"), (b"connection", b"close")]
+                await send({"type": "http.response.start", "status": 408, "headers": headers})
+                await send({"type": "http.response.body", "body": b""})
+                return
+            if size > most:
+                size = most_bytes(scope["path"]) + 1
+                receive_stored = _receive_nothing
+            rest = [pair for pair in scope["headers"] if pair[0] != b"content-length"]
+            headers = [*rest, (b"content-length", b"%d" % size)]
+            await self.app({**scope, "headers": headers}, receive_stored, send)
 
 
-class _LimitedBody:
-    """The receiving end of one request: its body, or nothing once it is too large."""
+async def _receive_nothing() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
 
-    def __init__(self, scope: Scope, receive: Receive, room: _Room) -> None:
-        self.scope = scope
-        self.headers: list[tuple[bytes, bytes]] = scope["headers"]
-        self.receive = receive
-        self.max_bytes = most_bytes(scope["path"])
-        self.room = room
-        self.has_room = False
-        self.got = 0
-        self.is_over = False
-        announced = dict(self.headers).get(b"content-length", b"")
-        self.announced = int(announced) if announced.isdigit() else 0
 
-    async def __call__(self) -> Message:
-        if self.is_over:
-            return await self._wait_for_disconnect()
-        if self._may_have(self.announced):
-            message = await self.receive()
-            self.got += len(message.get("body", b""))
-            if self._may_have(self.got):
-                return message
-            self._announce(max(self.got, self.max_bytes + 1))
-        self.is_over = True
-        return {"type": "http.request", "body": b"", "more_body": False}
+async def _store(receive: Receive, file: SpooledTemporaryFile[bytes], most: int) -> int:
+    """Store a body in a file and return its size; one over ``most`` bytes is not read to its end.
 
-    def make_room(self) -> None:
-        """Called at the end of the request."""
-        if self.has_room:
-            self.has_room = False
-            self.room.left += 1
-
-    def _may_have(self, size: int) -> bool:
-        if size > self.max_bytes:
-            return False
-        if size <= settings.MAX_BODY_BYTES or self.has_room:
-            return True
-        self.has_room = self.room.left > 0
-        self.room.left -= self.has_room
-        if not self.has_room:
-            self.scope[TOO_MANY] = True
-        return self.has_room
-
-    def _announce(self, size: int) -> None:
-        kept = [pair for pair in self.headers if pair[0] != b"content-length"]
-        self.headers[:] = [*kept, (b"content-length", b"%d" % size)]
-
-    async def _wait_for_disconnect(self) -> Message:
-        while True:
-            message = await self.receive()
+    Raises:
+        TimeoutError: the client is too slow.
+        ConnectionAbortedError: the client has gone before the end of the body.
+    """
+    size, more = 0, True
+    began = asyncio.get_running_loop().time()
+    async with asyncio.timeout(GRACE_S) as limit:
+        while more and size <= most:
+            message = await receive()
             if message["type"] == "http.disconnect":
-                return message
+                raise ConnectionAbortedError
+            size += file.write(message.get("body", b""))
+            more = message.get("more_body", False)
+            limit.reschedule(began + GRACE_S + size / SLOWEST)
+    file.seek(0)
+    return size

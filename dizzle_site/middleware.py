@@ -106,8 +106,7 @@ class Compression(GZipMiddleware):
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
     """WhiteNoise, with each file given whole.
 
-    Under ASGI, Django would read its stream into memory anyway, with a warning for each file and
-    the file left open when the phone hangs up early.
+    A file in parts would keep a thread while a slow phone reads it.
     """
 
     @staticmethod
@@ -193,7 +192,7 @@ def refuse_large_bodies(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if TOO_MANY in getattr(request, "scope", {}):
+        if TOO_MANY in request.META.get("asgi.scope", {}):
             return try_again_page(
                 request,
                 503,

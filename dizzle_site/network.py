@@ -1,7 +1,7 @@
 """Which addresses has this machine, and which mean nobody but itself?"""
 
 import socket
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from .hosts import is_home_address
 
@@ -30,3 +30,20 @@ def is_loopback(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+def counted_address(client: str) -> str:
+    """Return the address that a client's requests count for: of IPv6 the network.
+
+    >>> [counted_address(client) for client in ("192.168.1.7", "::ffff:10.0.0.1", "fe80::1:2")]
+    ['192.168.1.7', '10.0.0.1', 'fe80::']
+    """
+    try:
+        address = ip_address(client.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address.packed, 64), strict=False).network_address)

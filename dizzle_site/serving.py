@@ -8,12 +8,13 @@ import sys
 from collections.abc import Iterator
 
 import segno
-from django.conf import settings
 from django.db import connection
-from django.utils.module_loading import import_string
+
+from sheets import live
+from sheets.jobs import worker
 
 from .network import is_loopback, own_address
-from .server import Server
+from .server import run
 
 
 class CannotListen(Exception):
@@ -48,7 +49,7 @@ def listen(host: str, port: int, variable: str = "PORT") -> socket.socket:
 def serve(
     listener: socket.socket, secure: tuple[socket.socket, ssl.SSLContext] | None = None
 ) -> None:
-    """Serve the site until the process is asked to end, and by TLS besides where that is asked for.
+    """Serve the site until the process gets a signal to stop, on a second socket with TLS.
 
     SQLite's file stays open meanwhile: were each request the last to close it, SQLite would write
     its log into it and delete the log each time, and each move would take four times as long.
@@ -57,13 +58,9 @@ def serve(
         connection.ensure_connection()
     else:
         connection.close()  # back into the pool
-    server = Server(
-        "dizzle_site.asgi:application",
-        is_proxied=bool(settings.SITE_URL),
-        at_stop=[import_string(name) for name in settings.AT_STOP],
-        secure=secure,
+    run(
+        [(listener, None), *([secure] if secure else [])], at_stop=(live.end_all, worker.end_worker)
     )
-    server.run(sockets=[listener])
 
 
 def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:

@@ -32,18 +32,10 @@ OFFLINE = _environment.offline and not DEBUG
 
 ROOT_URLCONF = "dizzle_site.urls"
 ASGI_APPLICATION = "dizzle_site.asgi.application"
-# Applications that answer some addresses before Django does, each wrapped around the one before.
-ASGI_FRONT = ["sheets.live.with_live"]
 # What streams ask for what is new at a table, see `sheets.live.news.Tell`.
 LIVE_NEWS = "sheets.tables.views.news.news_for"
 # What streams tell when somebody begins to listen to a table at which bots or experts may think.
 LIVE_BOTS = "sheets.tables.views.news.look_after_bots"
-# What is called beside the first requests: the release is that of the files as they are now.
-AT_START = ["dizzle_site.checks.log_problems"]
-if OFFLINE:
-    AT_START.append("sheets.pages.offline.release")
-# What is called when the served site is asked to end: it ends what would go on for ever.
-AT_STOP = ["sheets.live.end_all", "sheets.jobs.worker.end_worker"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [
@@ -159,7 +151,8 @@ LARGER_BODIES = {
 LARGER_BODIES_AT_ONCE = 16
 DATA_UPLOAD_MAX_MEMORY_SIZE = LARGER_BODIES["/photos/take/"]  # a body without its files
 # No file of a stranger's gets a name on the disk, where it would stay if the server was killed.
-FILE_UPLOAD_HANDLERS = ["dizzle_site.body_limit.InMemory"]
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = max(LARGER_BODIES.values())
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 60  # what is read at once the pages say
 

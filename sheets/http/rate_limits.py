@@ -24,8 +24,8 @@ from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from dizzle_site import shared_redis
-from dizzle_site.connections import counted_address
 from dizzle_site.errors import try_again_page
+from dizzle_site.network import counted_address
 from dizzle_site.once import one_per_process
 from sheets.http.view import View
 

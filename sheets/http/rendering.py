@@ -181,9 +181,9 @@ def release_connection() -> None:
 def request_slot(request: HttpRequest) -> Iterator[None]:
     """Count a request as one that renders or waits for it. Raises QueueFull if there are too many.
 
-    A server with a few threads (WSGI) keeps one free for moves.
+    A server with a few threads (gunicorn) keeps one free for moves.
     """
-    few = "wsgi.input" in request.META
+    few = "asgi.scope" not in request.META
     most = settings.DRAWING_THREADS or (MAX_REQUESTS_OF_FEW_THREADS if few else MAX_REQUESTS)
     slots = request_slots(most)
     if not slots.acquire(blocking=False):

@@ -155,7 +155,7 @@ AT_START = """
 import threading
 import dizzle_site.asgi
 for thread in threading.enumerate():
-    if thread.name.startswith("sheets."):
+    if thread.name == "release":
         thread.join()
 from sheets.pages.offline import release
 print(release.cache_info().currsize)

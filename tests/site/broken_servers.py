@@ -23,8 +23,8 @@ async def asgi(scope: Mapping[str, Any], receive: object, send: object) -> None:
 
 
 if __name__ == "__main__":
-    from dizzle_site.server import Server
+    from dizzle_site.server import run
     from dizzle_site.serving import listen
 
     listener = listen("127.0.0.1", int(sys.argv[1]))
-    Server("tests.site.broken_servers:asgi", is_proxied=False, at_stop=[]).run(sockets=[listener])
+    run([(listener, None)], "tests.site.broken_servers:asgi")

@@ -1,7 +1,7 @@
-"""Settings of a site that hangs up on slow clients sooner, so that no test has to be as patient."""
+"""Settings of a site that closes slow connections sooner, so that tests need not wait so long."""
 
-from dizzle_site import patience
+from dizzle_site import body_limit, server
 from dizzle_site.settings import *  # noqa: F403
 
-patience.HEAD_S = 3.0  # type: ignore[misc]
-patience.GRACE_S = 3.0  # type: ignore[misc]
+server.STALLED_S = 3  # type: ignore[misc]
+body_limit.GRACE_S = 3.0  # type: ignore[misc]

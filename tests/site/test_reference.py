@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.management import get_commands
 from limits import parse_many
 
-from dizzle_site import certificates, connections, environment, health, patience, server, storage
+from dizzle_site import body_limit, certificates, environment, health, server, storage
 from dizzle_site.databases import POSTGRESQL_SETTINGS
 from dizzle_site.environment import read_environment, read_secret_key
 from dizzle_site.hosts import HOME_SUFFIXES
@@ -228,7 +228,6 @@ def expected_limits() -> dict[str, tuple[str, str]]:
     photo = render_pool.PHOTOS
     assert len(several) == 1
     assert photo.cpu_limit_seconds
-    assert connections.most_for(server.MOST_FILES) * 4 == server.MOST_FILES * 3
     return {
         "request": (size(settings.MAX_BODY_BYTES), ""),
         "request with photos": (size(larger["/photos/read/"]), ""),
@@ -289,20 +288,14 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         ),
         "decision of a hard bot": (seconds(render_pool.BOT_MOVES.time_limit_seconds), ""),
         "report or analysis": (f"{worker.TIMEOUT.total_seconds() / 60:g} minutes", ""),
-        "request headers": (
-            seconds(patience.HEAD_S),
-            f"answers {patience.LATE.split()[1].decode()}",
+        "request headers": (f"{server.STALLED_S} to {2 * server.STALLED_S} s", ""),
+        "pause in sending a body": (
+            f"{seconds(body_limit.GRACE_S)}, on average {size(body_limit.SLOWEST)}/s",
+            "answers 408",
         ),
-        "pause in sending or reading": (
-            f"{seconds(patience.GRACE_S)}, on average {size(patience.SLOWEST)}/s",
-            "",
-        ),
+        "pause in reading an answer": (f"{server.STALLED_S} to {2 * server.STALLED_S} s", ""),
         "stop (SIGTERM)": (seconds(server.STOP_S), ""),
-        "open files": (str(server.MOST_FILES), "three quarters"),
-        "connections of an address": (
-            f"half of all, {connections.WAITING_OF_ONE_ADDRESS} idle",
-            "",
-        ),
+        "open files": (str(server.MAX_FILES), "three quarters"),
         "streams": (str(hub.MAX_STREAMS), ""),
         "streams at a table": (
             f"{hub.MAX_PER_DEVICE} a seat, {hub.MAX_SPECTATORS} spectators",
