@@ -52,7 +52,7 @@ LONGEST_ZONE = 40
 
 
 def use_time_zone(get_response: View) -> View:
-    """Handle a request in the time zone that its browser sends (static file time_zone.js)."""
+    """Handle a request in the time zone that its browser sends (static file frame.js)."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with timezone.override(_time_zone(request.COOKIES.get("time_zone", ""))):

@@ -11,7 +11,6 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from . import joining, static_modules
 from .database_check import check_database, make_data_dir, warn_of_network_drive
 
 
@@ -85,10 +84,6 @@ def _collect_static() -> bool:
 def static_fingerprint() -> str:
     """What is another one whenever the static files have to be collected anew."""
     digest = hashlib.sha256(str(settings.STORAGES["staticfiles"]["BACKEND"]).encode())
-    # How they are joined, and which.
-    for module in (joining, static_modules):
-        digest.update(Path(str(module.__file__)).read_bytes())
-    digest.update(repr(static_modules.named_together()).encode())
     for finder in get_finders():
         for name, storage in sorted(finder.list(None), key=lambda entry: entry[0]):
             digest.update(f"\0{name}\0".encode())

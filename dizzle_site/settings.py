@@ -40,7 +40,7 @@ WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [
     "django.contrib.sessions",
-    "django.contrib.staticfiles",
+    "dizzle_site.static_files.StaticFiles",
     "csp",
     "django_htmx",
     "dizzle_site",
@@ -83,7 +83,6 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
             ],
-            "loaders": [("django.template.loaders.cached.Loader", ["dizzle_site.margins.Loader"])],
         },
     },
 ]
@@ -104,7 +103,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "dizzle_site.static_modules.ModuleStorage"
+            else "dizzle_site.static_files.StaticStorage"
         )
     },
 }

@@ -1,27 +1,32 @@
-"""The scripts and styles of a page."""
+"""Template tags for the scripts and style sheets of a page."""
+
+import posixpath
+import re
+from functools import cache
+from pathlib import Path
 
 from django import template
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from dizzle_site.joining import joined_name
-from dizzle_site.static_modules import is_joined, scripts
-
 register = template.Library()
+
+IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
+"""A static import or re-export, as our modules write it. `import(...)` loads its module later."""
 
 
 @register.simple_tag
 def modules(*named: str | list[str]) -> SafeString:
-    """``{% modules "sheets/table/play.js" %}``: run these in their order, after the page is read.
+    """Return tags that load modules in this order: ``{% modules "sheets/table/play.js" %}``.
 
-    A list of names is as good as each of them. What they import is named, too: else a browser would
-    ask for it only when they have come.
+    A parameter may be a list of names. The tags preload all imported modules, because otherwise a
+    browser would request a module only after it has read the one that imports it.
     """
     names = [name for one in named for name in ([one] if isinstance(one, str) else one)]
-    needed_by = scripts().beside if is_joined() else scripts().imports_of
-    needed = dict.fromkeys(one for name in names for one in needed_by(name))
+    needed = dict.fromkeys(one for name in names for one in imports_of(name))
     preloads = format_html_join(
         "",
         '<link rel="modulepreload" href="{}">\n',
@@ -33,20 +38,31 @@ def modules(*named: str | list[str]) -> SafeString:
     return preloads + run
 
 
+@cache
+def imports_of(name: str) -> tuple[str, ...]:
+    """Return the names of all modules that a module imports, directly or through others.
+
+    Raises:
+        FileNotFoundError: there is no such module, or one of them imports a module that is missing.
+    """
+    path = finders.find(name)
+    if path is None:
+        raise FileNotFoundError(f"there is no static file {name}")
+    folder = posixpath.dirname(name)
+    urls = IMPORT.findall(Path(path).read_text("utf-8"))
+    direct = [posixpath.normpath(posixpath.join(folder, url)) for url in urls]
+    return tuple(dict.fromkeys([*direct, *(more for one in direct for more in imports_of(one))]))
+
+
 @register.simple_tag
 def styles(*names: str) -> SafeString:
-    """``{% styles "sheets/app.css" "sheets/parts.css" %}``: these, one after the other.
-
-    The names are written out, for what templates name together is one file for phones.
-    """
+    """Return tags that load style sheets in this order: ``{% styles "sheets/app.css" %}``."""
     return format_html_join(
-        "\n",
-        '<link rel="stylesheet" href="{}">',
-        ((static(name),) for name in ([joined_name(names)] if is_joined() else names)),
+        "\n", '<link rel="stylesheet" href="{}">', ((static(name),) for name in names)
     )
 
 
 @register.simple_tag
 def worker() -> SafeString:
-    """Whether a worker keeps pages for when there is no network; it is at ``/worker.js``."""
+    """``data-worker`` where a service worker stores pages for offline use (``/worker.js``)."""
     return SafeString(" data-worker" if settings.OFFLINE else "")

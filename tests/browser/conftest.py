@@ -124,10 +124,7 @@ def served(application: App) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[Site]:
-    """One server for all tests of this process, with joined scripts and styles as phones get them.
-
-    A page asks for four files instead of thirty. `test_weight.py` tries them as they are written.
-    """
+    """One server for all tests of this process, with collected scripts and styles."""
     from dizzle_site.asgi import make_application
 
     with as_collected():

@@ -1,20 +1,14 @@
-"""Transfer size of first page loads, and scripts served one by one as they are written.
-
-Every byte sent counts. Elsewhere in these tests a browser gets the files joined, as phones do; here
-they are also served one by one, as with DEBUG.
-"""
+"""Transfer size of first page loads, counting every byte that the server sends."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.conftest import DEVICES, served, watch
-from tests.browser.workshop_bench import place, tool
+from tests.browser.conftest import DEVICES, watch
 from tests.site.running import serving, started_before
 from tests.web.test_weight import LIMIT_BYTES
 
@@ -87,53 +81,3 @@ def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base:
         assert len(scales.fetched) > 5
         assert sum(scales.fetched.values()) < LIMIT_BYTES, scales.fetched
         fresh.close()
-
-
-@pytest.fixture
-def written(transactional_db: None) -> Iterator[str]:
-    """The address of the site with its files as they are written."""
-    from dizzle_site.asgi import application
-
-    with served(application) as site:
-        yield site.address
-        site.wait_until_idle()
-
-
-@pytest.mark.slow
-def test_scripts_do_apart_what_they_do_joined(written: str, context: BrowserContext) -> None:
-    base = written
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    for path in ("/", "/levels/", "/rules/", "/tally/", "/dice2/score/"):
-        page.goto(base + path, wait_until="load")
-
-    page.goto(f"{base}/score/new/level-1/")
-    page.get_by_role("main").get_by_role("button").last.click()
-    page.wait_for_url("**/score/*/1/")
-    marks = page.locator("[data-field] > .over > use")
-    before = marks.count()
-    page.locator(".sheet-grid [data-at=a1]").click()
-    expect(marks).to_have_count(before + 1)
-    expect(page.locator("#saving")).to_have_text("")
-    page.reload()
-    expect(marks).to_have_count(before + 1)
-
-    page.goto(f"{base}/workshop/invent/")
-    page.get_by_role("main").get_by_role("button").last.click()
-    page.wait_for_url("**/workshop/*/")
-    tool(page, "lines")  # which comes later, and is to draw into the same sheet
-    tool(page, "numbers")
-    number = place(page, "a1")
-    number.click()
-    page.keyboard.type("5")
-    expect(number).to_have_accessible_name(re.compile("^a1, 5"))
-
-    page.goto(f"{base}/table/new/")
-    page.locator("[name=players][value='1']").check(force=True)
-    page.locator("[name=dice][value=rolled]").check(force=True)
-    page.get_by_role("button", name="Start a table").click()
-    page.wait_for_url("**/table/*/")
-    page.locator("#_bar").get_by_role("button").first.click()
-    expect(page.locator(".sheet-grid [data-at]:not(:disabled)").first).to_be_visible()
-    assert f"{base}/static/sheets/lib/swap.js" in asked

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.site.browser_support import ALLOWED, APIS, OLDEST, SCRIPTS, all_faults, faults
-from tests.site.test_static_modules import CHECKOUT
+from tests.site.test_static_files import CHECKOUT
 
 
 def test_scripts_use_nothing_that_is_too_new() -> None:

@@ -1,4 +1,4 @@
-"""The static files as a served site has them: collected, joined, and with names that change."""
+"""Static files as a served site has them: collected, under names that change with their content."""
 
 import copy
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from tests.made_once import made_once
 
-_STORAGE: Final = "dizzle_site.static_modules.ModuleStorage"
+_STORAGE: Final = "dizzle_site.static_files.StaticStorage"
 
 
 def _collect(folder: Path) -> None:

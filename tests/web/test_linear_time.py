@@ -198,7 +198,6 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.scanning.unknown.template._decode",
             "sheets.simulation.games._parse",
             "sheets.tables.thinking.read_thought",
-            "dizzle_site.joining.Scripts._read_imports",
         ),
         "reads what the site itself has written",
     ),
@@ -242,8 +241,8 @@ EXEMPT: Final[dict[str, str]] = {
 """Readers that need not be measured here, and why."""
 
 OWN_TEXT: Final = {
-    *("dizzle_site.joining", "dizzle_site.static_modules", "dizzle_site.margins"),
     *("dizzle_site.certificates", "sheets.printing.pdf"),
+    "sheets.templatetags.script_tags",
 }
 """Modules whose patterns see only what the site itself has written."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from dizzle_site.static_modules import scripts
 from sheets.access.keys import SEAT_COOKIE
 from sheets.models import Seat, Table
 from tests.every_page import every_page
 
+HERE = Path(__file__).resolve().parents[2] / "sheets" / "static" / "sheets" / "here"
 VOID = {"br", "hr", "img", "input", "link", "meta", "source", "wbr", "col", "area"}
 UNSEEN = {"script", "style", "title", "textarea", "option"}
 
@@ -58,5 +59,5 @@ def test_names_of_people_levels_and_tables_are_not_translated(client: Client) ->
 def test_names_that_scripts_insert_are_not_translated() -> None:
     """Each of them stands in an element for it, as in the templates."""
     for name in ("circled", "page", "results", "words"):
-        script = scripts().text_of(f"sheets/here/{name}.js")
+        script = (HERE / f"{name}.js").read_text("utf-8")
         assert not re.findall(r'make\("bdi", \{(?! translate: "no")', script), name

@@ -17,7 +17,7 @@ from tests.addresses import plain_pages
 from tests.tables.table_clients import finished_party
 from tests.web.collected import as_collected
 
-LIMIT_BYTES = 60_000
+LIMIT_BYTES = 90_000
 LOADED = (
     r'<(?:link rel="(?:stylesheet|modulepreload|icon)" href|script[^>]* src|img\s+src)'
     r'="([^"]+)'

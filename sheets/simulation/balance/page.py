@@ -21,8 +21,7 @@ from sheets.simulation.balance.shipped import OtherLevels
 from sheets.simulation.balance.words import players_words, sentences
 
 STYLES: Final = tuple(
-    f"sheets/{name}.css"
-    for name in ("artwork", "app", "parts", "workshop/plots", "workshop/report_file")
+    f"sheets/{name}.css" for name in ("artwork", "app", "workshop/plots", "workshop/report_file")
 )
 
 

@@ -1,5 +1,4 @@
-// The buttons for language and theme load the page anew: who presses one stays where they are on it,
-// and what they have filled in on the way to a game stays, too.
+// Keep the scroll position and the values of forms when the buttons for language and theme reload the page.
 import { tabStore } from "./lib/store.js";
 
 const NAME = "dizzle.sight"; // not what table/kept_focus.js remembers
@@ -8,8 +7,8 @@ const named = () => document.querySelectorAll("main [id]");
 const filled = () => [...document.querySelectorAll("form:is(.start, .who) input:not([type=hidden])")];
 const said = ({ type }) => (["radio", "checkbox"].includes(type) ? "checked" : "value");
 
-// The first thing with a name that begins in the window, else the last above it: in another language
-// there are more words or fewer before it, so that a distance from the top of the page says little.
+// The first element with an id in the window, else the last above it. A scroll distance would not do:
+// another language has longer or shorter texts.
 function inSight() {
   let found = null;
   for (const element of named()) {

@@ -1,6 +1,6 @@
 // Files that go the browser's own way: dropped on a page, or in a form (`multipart`). Where the site does not
 // answer, the browser would show an error page of its own, and forget what was chosen: so it is asked first.
-import { sayUnsent } from "./file_drop.js";
+import { sayUnsent } from "./frame.js";
 import { submit } from "./lib/submit.js";
 
 const PATIENCE_MS = 8000;

@@ -34,20 +34,25 @@ const namedIn = {
   js: (text) => [...text.matchAll(/"(\.\.?\/[^" ]+\.js)"/g)],
 };
 
-// Keep a file and all that it names; gives the addresses of all of them.
-async function keepFile(url) {
+// Store a file and all files that it names. `found` has the addresses that are stored already or in progress.
+async function keepFile(url, found) {
   const files = await caches.open(FILES);
   const kept = await files.match(url);
   const answer = kept ?? (await fetch(url));
   if (!answer.ok) throw new Error(url);
   const find = namedIn[/\.(css|js)$/.exec(url)?.[1]];
   const named = find ? find(await answer.clone().text()) : [];
-  const found = await keepFiles(named.map(([, path]) => new URL(path, new URL(url, location)).pathname));
+  await keepFiles(named.map(([, path]) => new URL(path, new URL(url, location)).pathname), found);
   if (!kept) await files.put(url, answer);
-  return [url, ...found];
 }
 
-const keepFiles = async (urls) => [...new Set((await Promise.all([...new Set(urls)].map(keepFile))).flat())];
+// Return the addresses of all these files, and of those that they name.
+async function keepFiles(urls, found = new Set()) {
+  const fresh = [...new Set(urls)].filter((url) => !found.has(url));
+  for (const url of fresh) found.add(url);
+  await Promise.all(fresh.map((url) => keepFile(url, found)));
+  return [...found];
+}
 
 const turns = { last: 0, of: new Map() };
 

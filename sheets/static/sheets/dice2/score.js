@@ -1,6 +1,6 @@
 // Tapping in a finished board: htmx asks for the board after each tap, one tap after the other.
 import "../lib/htmx.js";
-import { isNervous } from "../lib/nervous.js";
+import { isNervous } from "../lib/presses.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 

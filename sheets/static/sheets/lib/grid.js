@@ -4,9 +4,9 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 export const isArrow = (key) => key in STEPS;
 
-// Where a key leads from a button: Home and End to the ends of its row, or of the grid with Ctrl, Page Up
-// and Page Down to those of its column, arrows over holes. `rows` are lists of buttons, null where there is a hole. Undefined for other keys, null
-// where nothing lies.
+// The button that a key leads to: Home and End to the ends of the row, with Ctrl of the grid; Page Up and Page
+// Down to those of the column; arrows over holes. `rows`: lists of buttons, null for a hole. Returns undefined
+// for other keys, null if there is no button.
 export function reached(rows, from, key, withCtrl = false) {
   if (withCtrl && key === "Home") return rows.flat().find(Boolean);
   if (withCtrl && key === "End") return rows.flat().findLast(Boolean);

@@ -1,14 +1,13 @@
-// What somebody has done waits here until the server has it: sent in its order, again and again under
-// the same ids, which the server counts once.
+// Ordered queue of acts, sent until the server has them. It applies each id once.
 import { newId } from "./new_id.js";
 
 // What an answer means ---------------------------------------------------------------------------
 
-// "taken": the server knows the acts. It did them, a rule refused them (422), or somebody was faster (409)
-// "broken": one of them is no act at all (400)
-// "gone": what they are about is gone (404)
-// "refused": it takes nothing from this page as it is, which is to be loaded anew (403); the acts are kept
-// "later": it can take nothing just now; the acts are kept and sent again
+// "taken": the server has the acts; a rule may have refused them (422), or another act was first (409)
+// "broken": one act is malformed (400)
+// "gone": the table or sheet does not exist any more (404)
+// "refused": the page must be reloaded (403); acts stay
+// "later": any other answer; acts stay and are sent again
 function meaningOf(answer) {
   if (answer.ok || answer.status === 409 || answer.status === 422) return "taken";
   if (answer.status === 400) return "broken";
@@ -18,19 +17,19 @@ function meaningOf(answer) {
 
 // The outbox -------------------------------------------------------------------------------------
 
-// post(acts)      sends some and gives the promise of an answer
-// together        so many acts go in one request
-// idName          what an act calls its id
-// longestWaitMs   between two tries
-// meaning(answer) where answers mean something else than `meaningOf` says
-// inTurn(send)    where pages that share the queue send one at a time
-// What happens is told, all of it optional:
-// taken(state, acts)  the server's JSON, and the acts, which have left the outbox
-// broken(acts)        a broken act has been given up, alone: those around it are sent one by one
-// gone(acts, answer)  the acts are still here: `drop` them or `stop`, else they are sent again later
-// held(sentence)      why the server stores nothing, in its words; empty when it does again
-// later()             there was no answer, or none that helps
-// changed(isAnswered) acts have come or gone, or a try has ended
+// post(acts)      sends acts, returns the promise of an answer
+// together        maximum number of acts per request
+// idName          name of an act's id
+// longestWaitMs   longest pause between two tries
+// meaning(answer) instead of `meaningOf`
+// inTurn(send)    lets pages that share the queue send one at a time
+// Optional callbacks:
+// taken(state, acts)  the server's JSON, and the acts, which have left the queue
+// broken(acts)        a malformed act was dropped; the others are sent one by one
+// gone(acts, answer)  `drop` the acts or `stop`, else they are sent again
+// held(sentence)      the server's reason why it stores nothing; empty when it stores again
+// later()             no answer, or no useful one
+// changed(isAnswered) acts were added or removed, or a try has ended
 export function makeOutbox({
   queue,
   post,

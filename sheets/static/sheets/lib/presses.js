@@ -1,11 +1,10 @@
-// A press means what stood there when the finger came down. Where the first of two quick taps on one
-// spot has changed what stands there, nobody has read that yet: the second means nothing, so that a
-// double tap never does two things. A key presses at once.
+// Ignore the second of two quick taps on one spot, if the first has changed what is there: nobody has read it
+// yet. Keys press at once.
 
 const UNREAD_MS = 450;
 const SAME_SPOT_PX = 24; // so far from one another are two taps of a nervous thumb
 
-// A grid of fields is one thing, wherever it is tapped: `data-means` says what its fields are for.
+// A grid of fields is one thing; `data-means` says what its fields are for.
 const things = "[role=grid], button, a[href], summary, label";
 const thingOf = (element) => element?.closest?.("[role=grid]") ?? element?.closest?.(things);
 
@@ -61,3 +60,14 @@ addEventListener("click", (event) => {
     event.stopImmediatePropagation();
   }
 }, true);
+
+// Whether a tap on a field is the second of a double tap. Fields show at once what the next tap means, so
+// that taps may follow sooner than elsewhere.
+const NERVOUS_MS = 300;
+const taps = {};
+
+export function isNervous(at) {
+  const before = taps[at];
+  taps[at] = performance.now();
+  return taps[at] - before < NERVOUS_MS;
+}

@@ -1,10 +1,10 @@
-// Sentences in a place of the page that screen readers listen to (role=alert or role=status).
+// Messages in live regions, which screen readers announce (role=alert or role=status).
 import { remember } from "./presses.js";
 
 const LONG_ENOUGH_MS = 9000;
 
-// A function that says a sentence in an element, and links after it; an empty one says no more.
-// After `ms` it goes by itself, unless `stays(sentence)`.
+// Return a function that shows a sentence and links in an element; "" hides it. It disappears after `ms`, unless
+// `stays(sentence)`.
 export function sayIn(element, { ms = LONG_ENOUGH_MS, stays = () => false } = {}) {
   let quiet;
   function fade() {
@@ -21,8 +21,8 @@ export function sayIn(element, { ms = LONG_ENOUGH_MS, stays = () => false } = {}
   };
 }
 
-// What nobody sees and screen readers say, in its order. It is added as a line of its own, so that
-// the same sentence once more is heard once more; it is gone again before anybody reads the page.
+// Sentences for screen readers only. Each is a new line, so that a repeated sentence is announced again; it is
+// removed before anybody reads the page.
 const ears = document.createElement("div");
 ears.className = "for-ears";
 ears.setAttribute("role", "log");

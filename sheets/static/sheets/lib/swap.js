@@ -1,7 +1,5 @@
-// A part of the page is exchanged in place for what the server says now. What is the same stays the
-// same element: under a finger, with its focus, its scroll, what is typed into it and what is open.
-// Elements are the same by their id or their data-key; what stands in an element with data-keep is the
-// page's own.
+// Replace parts of the page with the server's HTML. Elements with the same id or data-key stay: with focus,
+// scroll position, typed text and open details. The page owns what is in an element with data-keep.
 import { Idiomorph } from "./idiomorph/idiomorph.min.js";
 import { remember } from "./presses.js";
 

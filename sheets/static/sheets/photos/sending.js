@@ -39,7 +39,7 @@ function takeChosen() {
 }
 
 // A photo dropped anywhere on the page is meant for it, and is no file to be opened: so it is caught
-// before `file_drop.js` hears of it.
+// before `frame.js` hears of it.
 for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
   document.addEventListener(
     kind,

@@ -1,6 +1,6 @@
 // What a tap on a scored sheet means: the next mark of a field, the pen for lava, a piece of rails, a
 // step back.
-import { isNervous } from "../lib/nervous.js";
+import { isNervous } from "../lib/presses.js";
 import { deviceStore } from "../lib/store.js";
 import { act, buttons, say, shownMarks } from "./drawn.js";
 import { page } from "./place.js";

@@ -1,7 +1,7 @@
 // My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
 // is always what the server last said with the acts on top that it does not know of yet.
 import { drawMarks, known as marksKnown } from "../lib/marks.js";
-import { isNervous } from "../lib/nervous.js";
+import { isNervous } from "../lib/presses.js";
 import { flash } from "../lib/say.js";
 import { onForms, say, tableOutbox } from "./acts.js";
 import { latest, look, onState, page, pin, query, refresh, take } from "./live.js";
