@@ -1,7 +1,5 @@
 """Collected static files, under hashed names so that browsers cache them for a year."""
 
-from typing import ClassVar
-
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -12,7 +10,7 @@ class StaticFiles(StaticFilesConfig):
     The storage would look for the modules that their comments name.
     """
 
-    ignore_patterns: ClassVar = [*StaticFilesConfig.ignore_patterns, "ext"]
+    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext"]  # noqa: RUF012
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
