@@ -5,12 +5,12 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class StaticFiles(StaticFilesConfig):
-    """Django's app for static files, without the extensions of htmx, which no page loads.
+    """Django's app for static files, without files of django-htmx that no page loads.
 
-    The storage would look for the modules that their comments name.
+    These are htmx 4, which is large, and extensions whose comments name modules that do not exist.
     """
 
-    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext"]  # noqa: RUF012
+    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext", "ht*x-4.*"]  # noqa: RUF012
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
