@@ -13,7 +13,6 @@ from dizzle_site.checks import log_problems
 def test_deployment_checks_are_logged_at_a_public_host(
     settings: Any, caplog: pytest.LogCaptureFixture, site_url: str
 ) -> None:
-    assert "dizzle_site.checks.log_problems" in settings.AT_START
     settings.SITE_URL = site_url
     settings.SECURE_HSTS_SECONDS = 0
     settings.SILENCED_SYSTEM_CHECKS = ["security.W008"]

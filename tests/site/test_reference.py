@@ -25,7 +25,7 @@ from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
 from sheets.http import print_request, rate_limits, render_pool, rendering
 from sheets.http.render_pool import RENDERING
-from sheets.jobs import requester_limits, worker
+from sheets.jobs import queue, requester_limits, worker
 from sheets.live import hub
 from sheets.people.names import NAME_LENGTH
 from sheets.rules.dice2 import KINDS, relay
@@ -288,6 +288,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         ),
         "decision of a hard bot": (seconds(render_pool.BOT_MOVES.time_limit_seconds), ""),
         "report or analysis": (f"{worker.TIMEOUT.total_seconds() / 60:g} minutes", ""),
+        "worker of a job": (f"{seconds(queue.LEASE.total_seconds())} without a heartbeat", ""),
         "request headers": (f"{server.STALLED_S} to {2 * server.STALLED_S} s", ""),
         "pause in sending a body": (
             f"{seconds(body_limit.GRACE_S)}, on average {size(body_limit.SLOWEST)}/s",
