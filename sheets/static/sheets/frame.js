@@ -16,7 +16,7 @@ addEventListener("load", async () => {
 // with files.
 const words = document.body.dataset;
 const sender = () => import(words.files);
-if (document.querySelector("form[enctype]")) sender();
+if (document.querySelector("form[enctype]")) sender().catch(() => {}); // without a network
 
 // Say below a form, or at the top of the page, that something was not sent; "" says no more.
 const unsent = document.createElement("p");
