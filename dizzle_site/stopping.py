@@ -16,6 +16,7 @@ from weakref import WeakSet
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ _opened: WeakSet[BaseDatabaseWrapper] = WeakSet()
 """The connections of all threads. Each thread sees only its own in `django.db.connections`."""
 
 
-@connection_created.connect
+@receiver(connection_created)
 def _note(connection: BaseDatabaseWrapper, **_more: Any) -> None:
     _opened.add(connection)
 
