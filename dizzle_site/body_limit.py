@@ -31,6 +31,17 @@ IN_MEMORY: Final = 65536
 """Maximum size of a body in memory; a larger one is in a temporary file without a name."""
 
 
+_receiving: Final[set[asyncio.Timeout]] = set()
+"""The time limits of all bodies that are being received."""
+
+
+def end_receiving() -> None:
+    """Answer 408 to all half-sent requests, because the server stops; call it in the event loop."""
+    for limit in _receiving:
+        if not limit.expired():
+            limit.reschedule(0)
+
+
 def most_bytes(path: str) -> int:
     """Return the maximum size of a request body for an address, in bytes."""
     larger = (most for end, most in settings.LARGER_BODIES.items() if path.endswith(end))
@@ -105,12 +116,16 @@ async def _store(receive: Receive, file: SpooledTemporaryFile[bytes], most: int)
     size, more = 0, True
     began = asyncio.get_running_loop().time()
     async with asyncio.timeout(GRACE_S) as limit:
-        while more and size <= most:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise ConnectionAbortedError
-            size += file.write(message.get("body", b""))
-            more = message.get("more_body", False)
-            limit.reschedule(began + GRACE_S + size / SLOWEST)
+        _receiving.add(limit)
+        try:
+            while more and size <= most:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ConnectionAbortedError
+                size += file.write(message.get("body", b""))
+                more = message.get("more_body", False)
+                limit.reschedule(began + GRACE_S + size / SLOWEST)
+        finally:
+            _receiving.remove(limit)
     file.seek(0)
     return size

@@ -13,6 +13,7 @@ from django.db import connection
 from sheets import live
 from sheets.jobs import worker
 
+from .body_limit import end_receiving
 from .network import is_loopback, own_address
 from .server import run
 
@@ -59,7 +60,8 @@ def serve(
     else:
         connection.close()  # back into the pool
     run(
-        [(listener, None), *([secure] if secure else [])], at_stop=(live.end_all, worker.end_worker)
+        [(listener, None), *([secure] if secure else [])],
+        at_stop=(live.end_all, worker.end_worker, end_receiving),
     )
 
 
