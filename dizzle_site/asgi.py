@@ -25,10 +25,12 @@ def make_application() -> App:
     switch between it and the event loop six times. WSGI keeps its threads.
     """
     django: Any = get_wsgi_application()
-    from sheets.live import with_live  # needs Django to be set up
+    from sheets.http.render_gate import with_gate  # these need Django to be set up
+    from sheets.live import with_live
 
     pages: Any = BodyLimit(WSGIMiddleware(django, workers=THREADS))  # type: ignore[arg-type]
-    return with_live(pages)
+    gated: Any = with_gate(pages)
+    return with_live(gated)
 
 
 application = make_application()

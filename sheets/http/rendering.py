@@ -29,6 +29,7 @@ from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from dizzle_site.once import one_per_process
 from sheets.http import render_pool
 from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
+from sheets.http.render_gate import let_next_in
 from sheets.http.render_pool import RENDERING, QueueFull, TaskFailed, TaskKind, Work
 from sheets.rules import Level, format_level
 
@@ -157,6 +158,7 @@ def _render(
         return render_pool.run(kind, work)
 
     with request_slot(request):
+        let_next_in(request)
         release_connection()
         return _cached(key, make)
 
