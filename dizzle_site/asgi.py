@@ -33,9 +33,9 @@ def make_application() -> App:
     from sheets.http.render_gate import with_gate  # these need Django to be set up
     from sheets.live import with_live
 
-    pages: Any = BodyLimit(WSGIMiddleware(django, workers=THREADS))  # type: ignore[arg-type]
+    pages: Any = WSGIMiddleware(django, workers=THREADS)
     gated: Any = with_gate(pages)
-    return with_live(gated)
+    return with_live(BodyLimit(gated))
 
 
 application = make_application()

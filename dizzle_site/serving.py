@@ -11,6 +11,7 @@ import segno
 from django.db import connection
 
 from sheets import live
+from sheets.http import render_pool
 from sheets.jobs import worker
 
 from .body_limit import end_receiving
@@ -61,7 +62,7 @@ def serve(
         connection.close()  # back into the pool
     run(
         [(listener, None), *([secure] if secure else [])],
-        at_stop=(live.end_all, worker.end_worker, end_receiving),
+        at_stop=(live.end_all, worker.end_worker, end_receiving, render_pool.shut_down),
     )
 
 

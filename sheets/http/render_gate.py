@@ -29,7 +29,7 @@ LET_NEXT_IN: Final = "let_next_in"
 
 
 def with_gate(application: Application) -> Application:
-    """Return the ASGI application behind the gate."""
+    """Return the ASGI application behind the gate, where the bodies of requests have arrived."""
     gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
     async def gated(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -37,14 +37,6 @@ def with_gate(application: Application) -> Application:
         is_static = path.startswith(f"/{settings.STATIC_URL.strip('/')}/")
         if scope["type"] != "http" or is_static or not DRAWN.search(path):
             await application(scope, receive, send)
-            return
-        received = [await receive()]
-
-        async def receive_again() -> Message:
-            return received.pop() if received else await receive()
-
-        if received[0].get("more_body"):  # it may come slowly, and would block all others
-            await application(scope, receive_again, send)
             return
         loop = asyncio.get_running_loop()
         gate = gates.setdefault(loop, asyncio.Semaphore(1))
@@ -62,7 +54,7 @@ def with_gate(application: Application) -> Application:
 
         scope = {**scope, LET_NEXT_IN: lambda: loop.call_soon_threadsafe(let_next_in)}
         try:
-            await application(scope, receive_again, send_outside)
+            await application(scope, receive, send_outside)
         finally:
             let_next_in()
 

@@ -3,8 +3,8 @@
 Work in a thread of the server would hold the GIL, and every other request would wait for it. The
 workers are separate processes at low priority (Pebble's `ProcessPool`), forked from a fork server
 that has loaded the code. Each kind of task has a queue, a time limit, and for photos of strangers
-limits of processor time and memory. No kind occupies the last worker of the pool, so that a large
-print delays no photo for long.
+limits of processor time and memory. No kind alone occupies all workers, if there is more than one,
+so that a large print delays no photo for long.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import signal
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, TimeoutError
+from concurrent.futures import CancelledError, TimeoutError, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Condition, Lock, Timer
+from threading import Condition, Lock, Thread, Timer
 from typing import Final, NamedTuple
 
 from django.conf import settings
@@ -132,6 +132,10 @@ class QueueFull(Exception):
     """Too many tasks wait, or this one has waited for too long."""
 
 
+class PoolClosed(QueueFull):
+    """The server stops."""
+
+
 class _PoolBroken(Exception):
     """An idle worker or the fork server was killed before the task began."""
 
@@ -148,6 +152,7 @@ class RenderPool:
         self._lifecycle = Lock()
         self._pool: ProcessPool | None = None
         self._idle_timer: Timer | None = None
+        self._is_shut_down = False
 
     def run(self, kind: TaskKind, work: Work, ticket: str = "") -> bytes:
         """Run ``work`` in a worker, in the active language.
@@ -157,6 +162,7 @@ class RenderPool:
 
         Raises:
             QueueFull: no worker was free in time.
+            PoolClosed: the server stops.
             TaskFailed: the worker was killed, or the task reached a limit (see its subclasses).
             Exception: what ``work`` itself raises.
         """
@@ -172,13 +178,19 @@ class RenderPool:
             return 0 if ticket in self._running[kind.name].values() else None
 
     def close(self) -> None:
-        """End all workers and their tasks. The next task starts new ones."""
+        """End all workers. The next task starts new ones, and a running task starts once more."""
         with self._lifecycle:
             if self._idle_timer:
                 self._idle_timer.cancel()
             pool, self._pool = self._pool, None
         if pool:
             _stop(pool)
+
+    def shut_down(self) -> None:
+        """End all workers and tasks in the background, because the server stops."""
+        if not self._is_shut_down:
+            self._is_shut_down = True
+            Thread(target=self.close, name="pool-close", daemon=True).start()
 
     @contextmanager
     def _place(self, kind: TaskKind, ticket: str) -> Iterator[None]:
@@ -221,23 +233,24 @@ class RenderPool:
             future = pool.schedule(run_task, args=(kind, work, get_language()), timeout=limit)
         except RuntimeError as problem:
             raise _PoolBroken from problem
-        while True:
-            try:
-                return future.result(CHECK_SECONDS)
-            except TimeoutError as problem:
-                if future.done():
-                    raise TimeLimitExceeded from problem
-                # Pebble can lose a task that is scheduled in the moment in which the pool breaks.
-                if not pool.active:
-                    raise _PoolBroken from problem
-            except ProcessExpired as problem:
-                raise _failure_of(problem.exitcode) from problem
-            except (BrokenProcessPool, CancelledError) as problem:
-                raise _PoolBroken from problem
+        while not wait([future], CHECK_SECONDS).done:
+            # Pebble can lose a task that is scheduled in the moment in which the pool breaks.
+            if not pool.active:
+                raise _PoolBroken
+        try:
+            return future.result()
+        except TimeoutError as problem:
+            raise TimeLimitExceeded from problem
+        except ProcessExpired as problem:
+            raise _failure_of(problem.exitcode) from problem
+        except (BrokenProcessPool, CancelledError) as problem:
+            raise _PoolBroken from problem
 
     def _open(self) -> ProcessPool:
         """Return the process pool; a new one after it was closed, or broken by a killed worker."""
         with self._lifecycle:
+            if self._is_shut_down:
+                raise PoolClosed
             if self._pool and not self._pool.active:
                 _stop(self._pool)
                 self._pool = None
@@ -349,6 +362,12 @@ def run(kind: TaskKind, work: Work, ticket: str = "") -> bytes:
     if not settings.DRAWING_PROCESSES:
         return work()
     return pool(settings.DRAWING_PROCESSES).run(kind, work, ticket)
+
+
+def shut_down() -> None:
+    """End the pool of this server process."""
+    if settings.DRAWING_PROCESSES:
+        pool(settings.DRAWING_PROCESSES).shut_down()
 
 
 @one_per_process

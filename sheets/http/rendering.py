@@ -46,7 +46,9 @@ MAX_REQUESTS_OF_FEW_THREADS: Final = 3
 IMMUTABLE: Final = "private, max-age=31536000, immutable"
 """Cache-Control of a file whose address names its edition (see `edition`)."""
 
-_BUSY: Final = Limit("drawings-refused", "1/minute")
+_LOG_BUSY: Final = Limit("drawings-refused", "1/minute")
+"""Rate of log lines about a full queue."""
+
 _log = logging.getLogger(__name__)
 
 _cache: Final[LRUCache[Hashable, bytes]] = LRUCache(CACHE_BYTES, getsizeof=len)
@@ -132,6 +134,8 @@ def page(
         _log.warning("A rendering task failed (%s: %r).", view, problem)
         return _ask_to_come_back(request, busy)
     except QueueFull:
+        if _LOG_BUSY.take("this site"):
+            _log.warning("Too many requests wait for rendering: some were answered with 503.")
         return _ask_to_come_back(request, busy)
     return respond(rendered)
 
@@ -217,8 +221,6 @@ def _ask_to_come_back(
             _("A lot is being drawn here just now. Try again in a few seconds."),
             after_seconds=RETRY_AFTER_SECONDS,
         )
-    if _BUSY.take("this site"):
-        _log.warning("The queue of the render pool is full: some requests were answered with 503.")
     return response
 
 

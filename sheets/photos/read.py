@@ -17,6 +17,7 @@ from sheets.http.rate_limits import PHOTOS, address_of
 from sheets.http.render_pool import (
     CpuLimitExceeded,
     MemoryLimitExceeded,
+    PoolClosed,
     QueueFull,
     TaskFailed,
     TimeLimitExceeded,
@@ -31,6 +32,7 @@ from sheets.texts.photos import AGAIN
 
 _WHY: Final[Mapping[type[Exception], str]] = {
     QueueFull: "busy",
+    PoolClosed: "busy",
     TimeLimitExceeded: "slow",
     TooOften: "too-often",
     CpuLimitExceeded: "time-limit",

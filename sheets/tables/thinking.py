@@ -22,7 +22,7 @@ from django.db import connection
 
 from dizzle_site.storage import SILENT, StillLocked, failure_of, quiet_log
 from sheets.http import render_pool
-from sheets.http.render_pool import BOT_MOVES, QueueFull, TaskFailed, TimeLimitExceeded
+from sheets.http.render_pool import BOT_MOVES, PoolClosed, QueueFull, TaskFailed, TimeLimitExceeded
 from sheets.http.rendering import release_connection
 from sheets.rules import Action
 from sheets.rules.documents.game import format_action, parse_action
@@ -112,6 +112,8 @@ def _play_on(code: str, play_on: PlayOn, patience: timedelta) -> timedelta | Non
     """Make a move; try again later if the database does not answer."""
     try:
         return play_on(code, patience)
+    except PoolClosed:  # the next server makes the move
+        return None
     except (DatabaseError, StillLocked) as problem:
         quiet_log.error(failure_of(problem) or SILENT, problem)
         return PATIENCE
@@ -133,6 +135,8 @@ def think(playing: Playing[Played], game: Played, player: int) -> Sequence[Actio
     release_connection()
     try:
         return read_thought(render_pool.run(BOT_MOVES, partial(thought, playing, game, player)))
+    except PoolClosed:
+        raise
     except (QueueFull, TaskFailed) as problem:
         log.warning("A hard bot did not finish (%r).", problem)
         if isinstance(problem, (QueueFull, TimeLimitExceeded)):

@@ -176,6 +176,7 @@ def test_tools_that_cannot_be_loaded_are_missed(
     expect(missing).to_be_visible()
     is_gone = False
     missing.get_by_role("link", name="Reload the page").click()
+    page.wait_for_load_state()  # before, its scripts may not be there
     page.get_by_role("button", name="Points", exact=True).click()
     expect(page.locator("[data-panel=points]")).to_be_visible()
     expect(missing).to_be_hidden()

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -102,6 +102,24 @@ def test_forty_who_ask_for_the_same_have_it_drawn_once(site: Site) -> None:
     assert not again.text
 
 
+def test_slow_phones_do_not_block_the_gate(site: Site) -> None:
+    path = sheets(1, levels=8)
+    assert ask(site, path).status == 200
+    with ExitStack() as phones:
+        for request in (
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n",  # and no end of the headers
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf",
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
+            # Never read: more answers than fit into the buffers on the way.
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
+        ):
+            phone = socket.create_connection(("127.0.0.1", site.port))
+            phones.enter_context(phone)
+            phone.sendall(request.encode())
+        for _ in range(3):
+            assert ask(site, path).status == 200
+
+
 @contextmanager
 def stopped(process: int) -> Iterator[None]:
     """Keep a process from doing anything."""
@@ -179,6 +197,22 @@ def test_processes_end_with_the_server_however_it_ends(tmp_path: Path, how: sign
         assert "Traceback" not in site.process.stdout.read()
         if how != signal.SIGKILL:
             assert not os.listdir(folder)
+
+
+def test_a_running_task_does_not_delay_the_end_of_the_server(tmp_path: Path) -> None:
+    with (
+        serving(started_before(tmp_path), DRAWING_PROCESSES="1") as site,
+        ThreadPoolExecutor(1) as asker,
+    ):
+        (worker,) = warm(site)
+        with stopped(worker):
+            asked = asker.submit(ask, site, sheets(2))
+            time.sleep(0.5)  # until the worker has the task
+            site.process.terminate()
+            site.process.wait(RENDERING.time_limit_seconds / 2)
+        assert asked.result(PATIENCE_S).status == 503
+        assert site.process.stdout
+        assert "Traceback" not in site.process.stdout.read()
 
 
 def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
