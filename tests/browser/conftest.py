@@ -7,7 +7,7 @@ if the page logged an error, threw one or broke the Content-Security-Policy.
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Locator,
     Page,
+    TimeoutError,
     expect,
     sync_playwright,
 )
@@ -58,6 +60,9 @@ ARGUMENTS = [
     "--js-flags=--no-opt --no-maglev",
 ]
 PATIENCE_MS = 60_000
+LOADED_MS = 3_000
+"""How long a click waits for a page to be loaded. Some tests hold back files for ever."""
+
 expect.set_options(timeout=PATIENCE_MS)
 HERE = Path(__file__).parent
 
@@ -67,6 +72,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clicks_wait_for_scripts() -> Iterator[None]:
+    """Let a click on a page that a click before it has opened wait until its scripts have run."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("click", "tap"):
+            patch.setattr(Locator, name, after_load(getattr(Locator, name)))
+        yield
+
+
+def after_load(act: Callable[..., None]) -> Callable[..., None]:
+    def wait_and_act(locator: Locator, **options: Any) -> None:
+        with suppress(TimeoutError):
+            locator.page.wait_for_load_state(timeout=LOADED_MS)
+        act(locator, **options)
+
+    return wait_and_act
 
 
 @pytest.fixture(scope="session")
