@@ -428,9 +428,12 @@ def test_a_photo_that_is_given_up_says_why(
     is_again: bool,
 ) -> None:
     settings.DRAWING_PROCESSES = 1
+    pool = render_pool.RenderPool(1)  # with a new worker: a used one has memory left over
+    monkeypatch.setattr(render_pool, "pool", lambda _max_workers: pool)
     monkeypatch.setattr(render_pool, "PHOTOS", render_pool.PHOTOS._replace(**limit))
     photo = SimpleUploadedFile("a.jpg", take("level-3", seed=6).jpeg)
     page = client.post(f"{PAGE}read/", {"photo": photo, "part": "1"}).content.decode()
+    pool.close()
     assert sentence in page
     assert ("data-again" in page) is is_again
 
