@@ -154,11 +154,18 @@ class RenderPool:
         self._idle_timer: Timer | None = None
         self._is_shut_down = False
 
-    def run(self, kind: TaskKind, work: Work, ticket: str = "") -> bytes:
+    def run(
+        self,
+        kind: TaskKind,
+        work: Work,
+        ticket: str = "",
+        before: Callable[[], None] = lambda: None,
+    ) -> bytes:
         """Run ``work`` in a worker, in the active language.
 
         Args:
             ticket: with it, `position` returns the place in the queue.
+            before: called in this process when the task has left the queue; may raise.
 
         Raises:
             QueueFull: no worker was free in time.
@@ -167,6 +174,7 @@ class RenderPool:
             Exception: what ``work`` itself raises.
         """
         with self._place(kind, ticket):
+            before()
             return self._in_worker(kind, work)
 
     def position(self, kind: TaskKind, ticket: str) -> int | None:
@@ -196,7 +204,8 @@ class RenderPool:
     def _place(self, kind: TaskKind, ticket: str) -> Iterator[None]:
         """Wait in the queue of the kind, then count as a running task until the block ends."""
         task = object()
-        waiting, running = self._waiting[kind.name], self._running[kind.name]
+        with self._changed:
+            waiting, running = self._waiting[kind.name], self._running[kind.name]
 
         def is_next() -> bool:
             busy = sum(map(len, self._running.values()))
@@ -357,11 +366,14 @@ def _cpu_limit(kind: TaskKind) -> Iterator[None]:
 # In the server -------------------------------------------------------------------------------
 
 
-def run(kind: TaskKind, work: Work, ticket: str = "") -> bytes:
-    """Run a task in the pool of this server process. Raises as `RenderPool.run`."""
+def run(
+    kind: TaskKind, work: Work, ticket: str = "", before: Callable[[], None] = lambda: None
+) -> bytes:
+    """Run a task in the pool of this server process, see `RenderPool.run`."""
     if not settings.DRAWING_PROCESSES:
+        before()
         return work()
-    return pool(settings.DRAWING_PROCESSES).run(kind, work, ticket)
+    return pool(settings.DRAWING_PROCESSES).run(kind, work, ticket, before)
 
 
 def shut_down() -> None:

@@ -78,14 +78,19 @@ def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
 
     The form's ``ticket`` identifies the photo for `queue_position`.
     """
-    ticket = request.POST.get("ticket", "")
+    ticket, address = request.POST.get("ticket", ""), address_of(request)
+
+    def count() -> None:  # not a photo for which the queue is full: the page sends it again
+        if not PHOTOS.take(address):
+            raise TooOften
+
     try:
-        if not PHOTOS.take(address_of(request)):
+        if PHOTOS.is_used_up(address):
             raise TooOften
         with request_slot(request):
             release_connection()
             return render_pool.run(
-                render_pool.PHOTOS, asked, ticket if _TICKET.fullmatch(ticket) else ""
+                render_pool.PHOTOS, asked, ticket if _TICKET.fullmatch(ticket) else "", count
             )
     except (TooOften, QueueFull) as problem:
         raise CannotRead(_WHY[type(problem)]) from problem

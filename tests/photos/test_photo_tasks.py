@@ -144,7 +144,8 @@ def test_line_has_an_end(site: Site, senders: ThreadPoolExecutor, tmp_path: Path
     every = photos(tmp_path, *map(str, range(MAX_WAITING + 1)))
     asked = send_in_order(senders, [(photo, site) for photo in every])
     late = Photo(tmp_path, "late")
-    assert late.send(site).status == 503
+    # A refused photo does not count: only 30 a minute are read.
+    assert {late.send(site).status for _ in range(31)} == {503}
     assert not late.begun()
     for photo in every:
         photo.end()
