@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import BoundedSemaphore, Condition
+from threading import BoundedSemaphore, Lock
 from typing import Final
 
-from cachetools import LRUCache, cached
+from cachetools import LRUCache
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
@@ -52,7 +53,11 @@ _LOG_BUSY: Final = Limit("drawings-refused", "1/minute")
 _log = logging.getLogger(__name__)
 
 _cache: Final[LRUCache[Hashable, bytes]] = LRUCache(CACHE_BYTES, getsizeof=len)
-_cache_changed: Final = Condition()
+_in_flight: Final[dict[Hashable, Future[bytes]]] = {}
+"""The tasks that are queued or running, by cache key."""
+
+_lock: Final = Lock()
+"""Guards the cache and the tasks in flight."""
 
 
 class TooOften(Exception):
@@ -122,7 +127,7 @@ def page(
         return known
     key = (key, get_language() if has_words else None, settings.SITE_URL)
     try:
-        with _cache_changed:
+        with _lock:
             rendered = _cache.get(key)
         if rendered is None:
             rendered = _render(request, key, prepare, limit, kind)
@@ -151,12 +156,14 @@ def _render(
 ) -> bytes:
     """Return a rendered file from the cache or a new task. Raises TooOften, QueueFull, TaskFailed.
 
-    Requests for the same key wait for the first one. If that fails, each tries for itself.
+    Requests for the same key wait for the first one, and fail with it. Only if its address has
+    reached the rate limit, another one tries.
     """
+    address = address_of(request)
 
     def make() -> bytes:
-        if not limit.take(address_of(request)):
-            raise TooOften
+        if not limit.take(address):
+            raise TooOften(address)
         work = prepare()
         release_connection()
         return render_pool.run(kind, work)
@@ -164,17 +171,43 @@ def _render(
     with request_slot(request):
         let_next_in(request)
         release_connection()
-        return _cached(key, make)
+        while True:
+            try:
+                return _cached(key, make)
+            except TooOften as refused:
+                if refused.args == (address,):
+                    raise
 
 
-@cached(_cache, key=lambda key, make: key, condition=_cache_changed)
 def _cached(key: Hashable, make: Callable[[], bytes]) -> bytes:
-    return make()
+    """Return the file from the cache, or made by the one call of ``make`` for this key."""
+    with _lock:
+        if (rendered := _cache.get(key)) is not None:
+            return rendered
+        future = _in_flight.get(key)
+        if is_first := future is None:
+            future = _in_flight[key] = Future()
+    if not is_first:
+        return future.result()  # the queue and the time limit of the task bound the wait
+    try:
+        rendered = make()
+    except BaseException as problem:
+        with _lock:
+            del _in_flight[key]
+        future.set_exception(problem)
+        raise
+    with _lock:
+        del _in_flight[key]
+        if len(rendered) <= _cache.maxsize:
+            _cache[key] = rendered
+    future.set_result(rendered)
+    return rendered
 
 
 def clear_cache() -> None:
     """Empty the cache of rendered files."""
-    _cached.cache_clear()
+    with _lock:
+        _cache.clear()
 
 
 def release_connection() -> None:
@@ -213,15 +246,14 @@ def _ask_to_come_back(
     if busy:
         response = busy()
         response["Retry-After"] = str(RETRY_AFTER_SECONDS)
-    else:
-        response = try_again_page(
-            request,
-            503,
-            _("One moment, please"),
-            _("A lot is being drawn here just now. Try again in a few seconds."),
-            after_seconds=RETRY_AFTER_SECONDS,
-        )
-    return response
+        return response
+    return try_again_page(
+        request,
+        503,
+        _("One moment, please"),
+        _("A lot is being drawn here just now. Try again in a few seconds."),
+        after_seconds=RETRY_AFTER_SECONDS,
+    )
 
 
 def _etag(key: Hashable) -> str:

@@ -7,6 +7,7 @@ import html
 import inspect
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -333,6 +334,29 @@ def test_requests_for_the_same_file_share_one_task() -> None:
 
     threading.Thread(target=lambda: begun.wait(60) and go_on.set()).start()
     assert run_at_once(5, lambda: rendering._cached("key", make)) == [b"rendered"] * 5
+    assert calls == [1]
+
+
+def test_requests_that_wait_for_a_task_fail_with_it() -> None:
+    all_wait, calls = threading.Event(), []
+
+    def fail() -> bytes:
+        calls.append(1)
+        assert all_wait.wait(60)
+        raise OSError("no room")
+
+    with ThreadPoolExecutor(5) as threads:
+        first = threads.submit(rendering._cached, "key", fail)
+        while not calls:
+            time.sleep(0.01)
+        others = [threads.submit(rendering._cached, "key", fail) for _ in range(4)]
+        while not all(one.running() for one in others):
+            time.sleep(0.01)
+        time.sleep(0.1)  # until they wait
+        all_wait.set()
+        for one in (first, *others):
+            with pytest.raises(OSError, match="no room"):
+                one.result(60)
     assert calls == [1]
 
 
