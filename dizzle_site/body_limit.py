@@ -21,11 +21,11 @@ TOO_MANY: Final = "too_many_large_bodies"
 """Key in the scope of a request whose body was dropped because of other large bodies."""
 
 GRACE_S: Final = 20.0
-"""How long a client may pause while it sends a body, in seconds, ..."""
+"""Time limit of a body in seconds, to which each part that arrives adds (see `SLOWEST`)."""
 
 SLOWEST: Final = 4096
-"""... if it sends at least so many bytes a second on average. Mobile networks are faster at their
-worst, and a body of 1 MiB may take four minutes."""
+"""Bytes that extend the time limit by a second. Mobile networks are faster at their worst, and a
+body of 1 MiB may take four minutes."""
 
 IN_MEMORY: Final = 65536
 """Maximum size of a body in memory; a larger one is in a temporary file without a name."""

@@ -1,4 +1,4 @@
-"""How is the site served, and under which addresses do people find it?"""
+"""Start and stop (SIGTERM, Ctrl-C) of the server, and the addresses at which people find it."""
 
 import errno
 import io

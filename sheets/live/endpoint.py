@@ -1,4 +1,4 @@
-"""The stream itself: a small ASGI application in front of Django.
+"""Server-sent events (SSE): a small ASGI application in front of Django.
 
 A stream holds no thread and no database connection. Code and seat are checked once, on connecting.
 A code that people type leads to the table's own address, by the same rule as that of its pages.
