@@ -21,7 +21,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, ExitStack, suppress
+from contextlib import AsyncExitStack, ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,6 @@ MOVES = 6
 WARM_UP_MOVES = 18
 AIM = 4
 PATIENCE_S = 20
-NEWS_S = 1
 HEADERS = {"Accept-Encoding": "gzip"}
 
 Server = tuple[int, int]
@@ -163,7 +162,6 @@ class AtTable:
         token = _site.token_of(code, seat)
         self._seat = seat
         self._shows = f"?seat={seat}"
-        self._sums: dict[str, str] = {}
         self._code = code
         self._stream = Phone(streams, token)
         self._asks = Phone(pages, token, HEADERS)
@@ -203,8 +201,7 @@ class AtTable:
             event, data = await self._stream.next_event()
             if event == "state":
                 self.heard += len(data)
-                if not await self._take(json.loads(data)):
-                    self._asking = asyncio.ensure_future(self._refresh())
+                await self._take(json.loads(data))
             elif int(data) != self.revision:
                 self._asking = asyncio.ensure_future(self._refresh())
 
@@ -215,64 +212,32 @@ class AtTable:
             return
         self._is_asking = True
         try:
-            await self._ask_until_whole()
+            known = f"&known={self.revision}"
+            while known is not None:
+                path = f"/table/{self._code}/now/{self._shows}{known}"
+                self._is_wanted = False
+                await self._hear(*await self._asks.get(path))
+                known = "" if self._is_wanted else None
         finally:
             self._is_asking = False
-
-    async def _ask_until_whole(self) -> None:
-        known = f"&known={self.revision}"
-        while known is not None:
-            path = f"/table/{self._code}/now/{self._shows}{known}"
-            self._is_wanted = False
-            is_whole = await self._hear(*await self._asks.get(path, **self._known()))
-            self._is_wanted = self._is_wanted or not is_whole
-            known = "" if self._is_wanted else None
 
     async def act(self, where: str, form: dict[str, str]) -> int:
         """Send an act to one of the addresses of the table; gives the revision it has led to."""
         path = f"/table/{self._code}/{where}/{self._shows}"
         form = form | {"request": _site.new_request()}
-        told = {"Told_By_Stream": "1"}
-        status, body = await self._acts.post(path, form, **self._known(), **told)
-        if status == 202:
-            self.heard += len(body)
-            stored = int(json.loads(body)["revision"])
-            if await self._is_brought(stored):
-                return stored
-            status, body = await self._acts.post(path, form, **self._known())
-        if not await self._hear(status, body):
-            await self._refresh()
-        return self.revision
+        return await self._hear(*await self._acts.post(path, form))
 
-    async def _is_brought(self, revision: int) -> bool:
-        async with self._changed:
-            shown = self._changed.wait_for(lambda: self.revision >= revision)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(shown, NEWS_S)
-        return self.revision >= revision
-
-    def _known(self) -> dict[str, str]:
-        sums = " ".join(f"{name}={kept}" for name, kept in self._sums.items())
-        return {"Known_Parts": sums} if sums else {}
-
-    async def _hear(self, status: int, body: bytes) -> bool:
+    async def _hear(self, status: int, body: bytes) -> int:
         assert status in (200, 204), (status, body[:500])
         self.heard += len(body)
-        return status == 204 or await self._take(json.loads(gzip.decompress(body)))
+        return await self._take(json.loads(gzip.decompress(body))) if body else self.revision
 
-    async def _take(self, fresh: dict[str, Any]) -> bool:
-        """Show a state; False where one of the parts that it leaves out is not here."""
-        if fresh["revision"] < self.revision:
-            return True
-        left_out = fresh["sums"].keys() - fresh["parts"]
-        if any(self._sums.get(name) != fresh["sums"][name] for name in left_out):
-            self._sums = {}
-            return False
-        self._sums = fresh["sums"]
+    async def _take(self, fresh: dict[str, Any]) -> int:
+        """Show a state unless a newer one is shown; gives its revision."""
         async with self._changed:
-            self.revision = fresh["revision"]
+            self.revision = max(self.revision, fresh["revision"])
             self._changed.notify_all()
-        return True
+        return int(fresh["revision"])
 
     async def until(self, revision: int) -> None:
         """Wait until so much is shown, and nothing is asked any more."""

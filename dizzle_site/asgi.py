@@ -31,11 +31,11 @@ def make_application() -> App:
     """
     django: Any = get_wsgi_application()
     from sheets.http.render_gate import with_gate  # these need Django to be set up
-    from sheets.live import with_live
+    from sheets.live.sse import with_streams
 
     pages: Any = WSGIMiddleware(django, workers=THREADS)
     gated: Any = with_gate(pages)
-    return with_live(BodyLimit(gated))
+    return with_streams(BodyLimit(gated))
 
 
 application = make_application()

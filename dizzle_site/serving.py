@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import segno
 from django.db import connection
 
-from sheets import live
 from sheets.http import render_pool
 from sheets.jobs import worker
+from sheets.live import hub
 
 from .body_limit import end_receiving
 from .network import is_loopback, own_address
@@ -62,7 +62,7 @@ def serve(
         connection.close()  # back into the pool
     run(
         [(listener, None), *([secure] if secure else [])],
-        at_stop=(live.end_all, worker.end_worker, end_receiving, render_pool.shut_down),
+        at_stop=(hub.end_all, worker.end_worker, end_receiving, render_pool.shut_down),
     )
 
 

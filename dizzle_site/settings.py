@@ -32,10 +32,6 @@ OFFLINE = _environment.offline and not DEBUG
 
 ROOT_URLCONF = "dizzle_site.urls"
 ASGI_APPLICATION = "dizzle_site.asgi.application"
-# What streams ask for what is new at a table, see `sheets.live.news.Tell`.
-LIVE_NEWS = "sheets.tables.views.news.news_for"
-# What streams tell when somebody begins to listen to a table at which bots or experts may think.
-LIVE_BOTS = "sheets.tables.views.news.look_after_bots"
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [

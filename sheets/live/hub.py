@@ -1,126 +1,82 @@
-"""Who listens in this process, and who of them is to be told?"""
+"""Open streams of this process by table, and messages to them (publish and subscribe)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from threading import Lock
+from threading import Condition, Lock, Thread
 from typing import Final, NamedTuple
 
-from sheets.live.news import Looker, News, Tell, Teller
-
 MAX_STREAMS: Final = 5000
-"""How many streams one process holds."""
+"""Maximum number of streams of a process."""
 
 MAX_PER_DEVICE: Final = 3
-"""How many streams a device with a seat holds at one table; a new one ends its oldest.
+"""Maximum number of streams of a device with a seat at one table; a new one ends its oldest.
 
-A phone that lost its network leaves a stream behind which the server takes for alive for a while,
-so it is always the new one that must be let in.
+A phone that lost its network leaves a stream behind that the server believes to be alive for a
+while, so it is always the new one that must be let in.
 """
 
 MAX_SPECTATORS: Final = 30
-"""How many streams without a seat are held at one table; a new one ends the oldest."""
+"""Maximum number of streams without a seat at one table; a new one ends the oldest."""
 
 
 class Stream:
-    """One phone that listens to a table.
+    """One page that listens to a table. Belongs to the event loop in which it was made.
 
-    ``token_digest`` is empty without a token; ``is_seated`` says that the token held a seat when
-    the stream was opened. ``looker`` is its page where that wants the news themselves, ``news``
-    what it was not sent yet of them. ``revision`` is the last it has heard of, ``told`` the last
-    that is on its way to it, which all threads may read. All else belongs to the event loop of the
-    stream except where said.
+    Attributes:
+        device: digest of the secret of the device, "" without one.
+        query: query of the page's address if the page wants its new state; None if it only wants
+            to know that there is one.
+        is_seated: whether the device held a seat when the stream was opened.
+        revision: newest revision that has reached it.
+        announced: newest revision that is on its way to it; threads may read this.
     """
 
-    __slots__ = (
-        "_waiting",
-        "code",
-        "is_over",
-        "is_seated",
-        "looker",
-        "loop",
-        "news",
-        "revision",
-        "token_digest",
-        "told",
-    )
-
-    def __init__(self, code: str, token_digest: str, looker: Looker | None = None) -> None:
-        self.code = code
-        self.token_digest = token_digest
-        self.looker = looker
-        self.news: News | None = None
-        self.is_seated = False
-        self.is_over = False
-        self.revision = self.told = -1
+    def __init__(
+        self, code: str, device: str = "", query: str | None = None, language: str = ""
+    ) -> None:
+        self.code, self.device, self.query, self.language = code, device, query, language
+        self.is_seated = self.is_over = False
+        self.revision = self.announced = -1
         self.loop = asyncio.get_running_loop()
-        self._waiting: asyncio.Future[None] | None = None
+        self._state: object = None
+        self._woken = asyncio.Event()
 
     @property
     def bucket(self) -> str:
-        """What its number is limited with: the device, or all who only watch."""
-        return self.token_digest if self.is_seated else ""
+        """Streams with the same bucket count together towards a limit."""
+        return self.device if self.is_seated else ""
 
-    def notify(self, revision: int, *, is_over: bool = False) -> None:
-        """Wake the stream with a revision, or end it; safe from any thread."""
-        _wake_all([_Word(self, revision, is_over)])
-
-    def wake(self, revision: int = -1, is_over: bool = False, news: News | None = None) -> None:
-        """Note what there is to tell, in the stream's own loop; what is known wakes nobody."""
-        if revision > self.revision or is_over:
-            self.news = news
-            self.revision = max(self.revision, revision)
-            self.is_over = self.is_over or is_over
-            self._stop_waiting()
-
-    def take_news(self) -> News | None:
-        """The news that are to be sent now: from then on the page has them."""
-        news, self.news = self.news, None
-        if news and self.looker:
-            self.looker = self.looker._replace(has=news.has)
-        return news
-
-    def _stop_waiting(self) -> None:
-        if self._waiting and not self._waiting.done():
-            self._waiting.set_result(None)
+    def take(self) -> object:
+        """Return the state that came with the newest revision, once; None if there is none."""
+        state, self._state = self._state, None
+        self._woken.clear()
+        return state
 
     async def wait(self, seconds: float) -> None:
-        """Wait until there may be something to tell, so long at most."""
-        self._waiting = self.loop.create_future()
-        timer = self.loop.call_later(seconds, self._stop_waiting)
-        try:
-            await self._waiting
-        finally:
-            timer.cancel()
-            self._waiting = None
+        """Wait for news, at most this long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+
+    def wake(self, news: News) -> None:
+        """Take news, in the stream's own loop; a revision that it knows is no news."""
+        if news.revision > self.revision or news.is_over:
+            self._state = news.state
+            self.revision = max(self.revision, news.revision)
+            self.is_over = self.is_over or news.is_over
+            self._woken.set()
 
 
-class _Word(NamedTuple):
-    """What one stream is told."""
+class News(NamedTuple):
+    """Message to a stream: a revision, perhaps with the page's state; or that it is over."""
 
     stream: Stream
-    revision: int
+    revision: int = -1
+    state: object = None
     is_over: bool = False
-    news: News | None = None
-
-
-def _wake_all(words: Iterable[_Word]) -> None:
-    """Tell streams, each in its own loop, which is woken once for all of them: that costs most."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[_Word]] = {}
-    for word in words:
-        word.stream.told = max(word.stream.told, word.revision)
-        by_loop.setdefault(word.stream.loop, []).append(word)
-    for loop, its_words in by_loop.items():
-        # A loop that is closed is that of a server that goes down: nobody listens any more.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_say, its_words)
-
-
-def _say(words: Iterable[_Word]) -> None:
-    for stream, revision, is_over, news in words:
-        stream.wake(revision, is_over, news)
 
 
 _streams: dict[str, list[Stream]] = {}
@@ -129,9 +85,13 @@ _streams: dict[str, list[Stream]] = {}
 _lock = Lock()
 _count = 0
 
+_changed = Condition()
+_to_render: dict[str, int] = {}
+"""Tables with streams that want a new state, each with its newest revision."""
+
 
 def add(stream: Stream) -> bool:
-    """Let a stream listen; False if the process is full."""
+    """Register a stream; return False if the process has too many."""
     global _count
     with _lock:
         if _count >= MAX_STREAMS:
@@ -142,7 +102,7 @@ def add(stream: Stream) -> bool:
 
 
 def remove(stream: Stream) -> None:
-    """Forget a stream that `add` let in."""
+    """Forget a stream that `add` has registered."""
     global _count
     with _lock:
         at_table = _streams[stream.code]
@@ -150,73 +110,86 @@ def remove(stream: Stream) -> None:
         _count -= 1
         if not at_table:
             del _streams[stream.code]
+    if not _count:
+        with _changed:
+            _changed.notify_all()  # threads end
 
 
 def make_room_for(stream: Stream) -> None:
-    """End the oldest streams of the same device, or of those who only watch, if it is too many."""
+    """End the oldest streams of the same bucket if there are too many."""
     limit = MAX_PER_DEVICE if stream.is_seated else MAX_SPECTATORS
     alike = [s for s in at(stream.code) if s.bucket == stream.bucket and not s.is_over]
-    for old in alike[:-limit]:
-        old.notify(-1, is_over=True)
+    _end(alike[:-limit])
 
 
 def at(code: str) -> tuple[Stream, ...]:
-    """The streams of one table, the oldest first."""
+    """Return the streams of a table, the oldest first."""
     with _lock:
         return tuple(_streams.get(code, ()))
 
 
 def codes() -> tuple[str, ...]:
-    """The tables somebody listens to."""
+    """Return the codes of all tables with streams."""
     with _lock:
         return tuple(_streams)
 
 
 def count() -> int:
-    """How many streams there are."""
+    """Return the number of streams."""
     return _count
 
 
 def notify(code: str, revision: int) -> None:
-    """Tell all who listen to a table its revision; safe from any thread.
+    """Tell the streams of a table its revision; safe from any thread.
 
-    Who wants the news themselves hears of it as soon as they are made.
+    Streams that want the state hear of it when it is rendered (`next_to_render`).
     """
-    late = [stream for stream in at(code) if stream.told < revision]
-    _wake_all(_Word(stream, revision) for stream in late if not stream.looker)
-    if any(stream.looker for stream in late):
-        _teller.tell(code, revision)
+    late = [stream for stream in at(code) if stream.announced < revision]
+    send(News(stream, revision) for stream in late if stream.query is None)
+    if any(stream.query is not None for stream in late):
+        with _changed:
+            _to_render[code] = max(revision, _to_render.get(code, -1))
+            _changed.notify_all()
 
 
-def _deliver(code: str, revision: int, tell: Tell) -> None:
-    late = [(stream, stream.looker) for stream in at(code) if stream.told < revision]
-    lookers = [looker for _stream, looker in late if looker]
-    found = iter(tell(code, lookers) if lookers else ())
-    words = []
-    for stream, looker in late:
-        news = next(found) if looker else None
-        # It may have moved on since; of a revision that is not there yet there is no news.
-        if news and news.revision >= revision:
-            words.append(_Word(stream, news.revision, news=news))
-        else:
-            words.append(_Word(stream, revision))
-    _wake_all(words)
+def next_to_render(seconds: float) -> tuple[str, int] | None:
+    """Wait for a table whose state must be rendered; return its code and revision.
+
+    Return None after a while, or when there are no streams any more.
+    """
+    with _changed:
+        _changed.wait_for(lambda: _to_render or not _count, timeout=seconds)
+        if not _to_render:
+            return None
+        code = next(iter(_to_render))  # the one that has waited longest
+        return code, _to_render.pop(code)
 
 
-_teller = Teller(_deliver)
+def send(news: Iterable[News]) -> None:
+    """Tell streams from any thread. Each event loop is woken once, because waking costs most."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[News]] = {}
+    for one in news:
+        one.stream.announced = max(one.stream.announced, one.revision)
+        by_loop.setdefault(one.stream.loop, []).append(one)
+    for loop, its_news in by_loop.items():
+        # The loop of a server that has stopped is closed: nobody listens any more.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_wake, its_news)
 
 
-def end_device(code: str, token_digest: str) -> None:
+def _wake(news: Iterable[News]) -> None:
+    for one in news:
+        one.stream.wake(one)
+
+
+def end_device(code: str, device: str) -> None:
     """End the streams of a device at a table."""
-    _end(stream for stream in at(code) if stream.token_digest == token_digest)
+    _end(stream for stream in at(code) if stream.device == device)
 
 
 def end_unseated(code: str, held: frozenset[str]) -> None:
-    """End the streams of devices that had a seat at a table and have none any more.
-
-    ``held`` are the digests of the tokens that hold a seat now.
-    """
-    _end(stream for stream in at(code) if stream.is_seated and stream.token_digest not in held)
+    """End the streams of devices that had a seat at a table and are not among ``held`` any more."""
+    _end(stream for stream in at(code) if stream.is_seated and stream.device not in held)
 
 
 def end_table(code: str) -> None:
@@ -225,10 +198,44 @@ def end_table(code: str) -> None:
 
 
 def end_all() -> None:
-    """End every stream of this process, because it is about to end; phones come back."""
+    """End all streams of this process, because it stops; the pages connect again."""
     for code in codes():
         end_table(code)
 
 
 def _end(streams: Iterable[Stream]) -> None:
-    _wake_all(_Word(stream, -1, is_over=True) for stream in streams)
+    send(News(stream, is_over=True) for stream in streams)
+
+
+class StreamThread:
+    """A thread that works as long as this process has streams."""
+
+    def __init__(self, name: str, work: Callable[[Callable[[], bool]], None]) -> None:
+        """``work`` gets a function that says whether there are streams, and ends when not."""
+        self._name, self._work = name, work
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def keep_running(self) -> None:
+        """Start the thread unless it runs."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = Thread(
+                    target=self._work, args=(self._is_needed,), name=self._name, daemon=True
+                )
+                self._thread.start()
+
+    def is_running(self) -> bool:
+        """Return whether there is a thread."""
+        return self._thread is not None
+
+    def join(self, seconds: float) -> None:
+        """Wait until the thread has ended, because there are no streams any more."""
+        if thread := self._thread:
+            thread.join(seconds)
+
+    def _is_needed(self) -> bool:
+        with self._lock:
+            if not count():
+                self._thread = None
+            return self._thread is not None

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from sheets import live
 from sheets.access.keys import digest
+from sheets.live import bus
 from sheets.models import Seat
 from sheets.tables.access import NotYours, Refused, TableAccess
 from sheets.tables.log import Played
@@ -97,7 +97,7 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
         claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
         if not claimed.update(**held):
             raise Refused("nothing-claimed")
-    live.revoke(access.table.code, seat.token_digest)
+    bus.revoke(access.table.code, seat.token_digest)
 
 
 def refuse(access: TableAccess, number: int, stamp: str) -> None:

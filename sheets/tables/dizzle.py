@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -34,7 +36,7 @@ from sheets.texts.refusals import explain
 from sheets.texts.symbols import in_language
 
 PLAY_FRAGMENTS: Final = (
-    "table/_head.html",
+    "table/_rounds.html",
     "table/_people.html",
     "table/_notice.html",
     "table/_hurry.html",
@@ -44,8 +46,56 @@ PLAY_FRAGMENTS: Final = (
     "table/_bar.html",
     "table/_story.html",
     "table/_points.html",
-    "table/_links.html",
 )
+
+CACHE_KEYS: Final[Mapping[str, Callable[[SeatView], object]]] = {
+    "table/_rounds.html": attrgetter("rounds", "rounds_sentence"),
+    "table/_notice.html": attrgetter(
+        "awaits_bot",
+        "dice_too_many",
+        "eruption",
+        "extra_dice",
+        "game.is_finished",
+        "game.pool",
+        "is_asked",
+        "lately",
+        "says",
+        "shows_dice",
+    ),
+    "table/_hurry.html": attrgetter("going_on"),
+    "table/_claim.html": attrgetter("going_on.claims"),
+    "table/_pause.html": lambda _view: (),
+    "table/_proposal.html": attrgetter("answered", "going_on", "proposal"),
+    "table/_bar.html": attrgetter(
+        "advice",
+        "advised",
+        "can_end_for_all",
+        "can_undo",
+        "forward_from",
+        "game.dice_to_roll",
+        "game.is_finished",
+        "game.phase",
+        "going_on",
+        "is_done",
+        "is_out",
+        "is_own",
+        "just_ended",
+        "names",
+        "others_here",
+        "proposal",
+        "proposes_from",
+        "seat",
+        "shapes",
+        "state.moment",
+        "throws_pairs",
+        "track_at",
+        "undo_entry",
+        "what",
+    ),
+    "table/_story.html": attrgetter("story"),
+    "table/_points.html": attrgetter("has_paper", "score", "seat", "shown_name"),
+}
+"""What fragments show of a `SeatView`; the small sheets of `_people` change with each tap."""
 
 
 class Dizzle:
@@ -101,7 +151,7 @@ class Dizzle:
             "view": view,
             "state": {**view.script_state, "heard": heard(view)},
         }
-        return Page("table/play.html", PLAY_FRAGMENTS, context, stage)
+        return Page("table/play.html", PLAY_FRAGMENTS, context, stage, CACHE_KEYS)
 
     def screen_page(self, access: TableAccess) -> Page:
         """All sheets."""

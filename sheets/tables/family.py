@@ -6,7 +6,7 @@ Dizzle and one for Dice², and `games` knows which is whose.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from sheets.models import Table
@@ -35,13 +35,15 @@ class Page(NamedTuple):
     """A page: its template, those of the fragments that change, and what they are rendered with.
 
     A fragment's root has its file's stem as id. ``stage`` is ``play`` or ``over``; who has a page
-    of another stage loads it anew.
+    of another stage loads it anew. ``cache_keys`` has a function for some fragments: it reads all
+    that the fragment shows of the view, and the fragment is rendered again when that has changed.
     """
 
     template: str
     fragments: Sequence[str]
     context: Mapping[str, Any]
     stage: str = "play"
+    cache_keys: Mapping[str, Callable[[Any], object]] = {}
 
 
 class Show(NamedTuple):

@@ -22,9 +22,6 @@ MAX_DICE: Final = 30
 WHY: Final = "why"
 """What is sent in place of a number by who asks about a field of a board."""
 
-UNDO_ENTRY: Final = "\ue002"
-"""Stands in fragments for the number of the entry that is undone next: pages put that there."""
-
 
 class BotsField(forms.ChoiceField):
     """How strong the bots are that take all other seats; empty for none."""
@@ -200,17 +197,6 @@ class Dice2ActForm(ActForm):
         return sent
 
 
-class EntryNumber(forms.IntegerField):
-    """The number of an entry; none from a page that was opened before an update.
-
-    Its script leaves what ours puts in its place (`sheets.tables.views.state`).
-    """
-
-    def to_python(self, value: Any) -> int | None:
-        """As Django does."""
-        return super().to_python("" if value == UNDO_ENTRY else value)
-
-
 class PlayerForm(forms.Form):
     """Something a player says about the pass: done, not done, all are done, undo.
 
@@ -221,7 +207,7 @@ class PlayerForm(forms.Form):
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     done = forms.ChoiceField(choices=[(do, do) for do in ("yes", "no", "all")], required=False)
     moment = forms.CharField(max_length=40, required=False)
-    entry = EntryNumber(min_value=1, required=False)
+    entry = forms.IntegerField(min_value=1, required=False)
     of = ActId()
     request = ActId()
 

@@ -231,10 +231,17 @@ class LogState(NamedTuple, Generic[G]):
         In an open pass and where everybody chooses for themself it is the same for all of the
         pass, so that players do not disturb each other; in a turn it changes with every act.
         """
-        game = self.game
-        if game.phase in TOGETHER:
-            return f"{game.pass_number}-{game.phase}"
-        return f"{game.pass_number}-{game.phase}-{len(self.applied)}"
+        return self.turn if self.game.phase in TOGETHER else f"{self.turn}-{self.acts}"
+
+    @property
+    def turn(self) -> str:
+        """The pass and its phase: a tap that was meant for another one must not be carried out."""
+        return f"{self.game.pass_number}-{self.game.phase}"
+
+    @property
+    def acts(self) -> int:
+        """How many acts hold; 0 in an open pass and where everybody chooses for themself."""
+        return 0 if self.game.phase in TOGETHER else len(self.applied)
 
 
 def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> Reached:

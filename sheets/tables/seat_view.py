@@ -360,11 +360,12 @@ class SeatView(TableView):
             "seat": self.seat,
             "shown": self.shown,
             "moment": self.state.moment,
+            "turn": self.state.turn,
+            "acts": self.state.acts,
             **self.loaded.once("script", self._script_sheets),
             **script_taps(self.taps),
             "title": self.title,
             "call": self.call,
-            "undo": self.undo_entry,
             "story": self.story and self.story.entry,
         }
 

@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from sheets import live
 from sheets.access import codes
 from sheets.access.keys import digest, new_token
+from sheets.live import bus
 from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
 from sheets.people.names import NAME_LENGTH, cut_name
@@ -212,7 +212,7 @@ def free_seat(access: TableAccess, number: int) -> None:
             Seat.objects.filter(pk=seat.pk).update(**FREE)
         if access.table.has_started:
             settle(access.table.code)
-    live.revoke(access.table.code, seat.token_digest)
+    bus.revoke(access.table.code, seat.token_digest)
 
 
 def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
@@ -242,7 +242,7 @@ def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
             held = {**FREE, "bot": strength, "left_name": str(seat), "name": name}
             Seat.objects.filter(pk=seat.pk).update(**held)
         settle(access.table.code)
-    live.revoke(access.table.code, seat.token_digest)
+    bus.revoke(access.table.code, seat.token_digest)
 
 
 def _name_with_bot(name: str) -> str:
@@ -290,7 +290,7 @@ def free_all_seats(token: str) -> None:
     for code in list(latest[:MOST_SETTLED]):
         with suppress(UnknownTable):
             _leave(find_access(code, token), seats)
-        live.revoke(code, digest(token))
+        bus.revoke(code, digest(token))
     seats.update(**VOID)
 
 
@@ -415,7 +415,7 @@ def move_seat(code: str, key: str, token: str) -> int:
         held = {"token_digest": digest(token), "rescue_digest": "", **UNCLAIMED}
         Seat.objects.filter(pk=seat.pk).update(**held)
     if seat.token_digest != digest(token):
-        live.revoke(access.table.code, seat.token_digest)
+        bus.revoke(access.table.code, seat.token_digest)
     return seat.number
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
 
-from sheets.live.post import letter_to_all
+from sheets.live import bus
 from sheets.models import Table
 
 
@@ -44,9 +44,9 @@ WITH moved AS ({MOVE} RETURNING id)
 INSERT INTO sheets_entry (made, table_id, number, action, seat, request)
 SELECT %s::timestamptz, moved.id, new.* FROM moved, unnest(
     %s::integer[], %s::jsonb[], %s::smallint[], %s::text[]
-) AS new"""  # noqa: S608 -- of constants
-
-AND_TELL: Final = " RETURNING pg_notify(%s, %s)"  # once, however many entries: all say the same
+) AS new
+RETURNING pg_notify(%s, %s)"""  # noqa: S608  made of constants
+"""PostgreSQL sends equal messages of one transaction once."""
 
 
 def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
@@ -65,9 +65,8 @@ def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
     with _all_or_nothing(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             columns = [list(column) for column in zip(*stored, strict=True)]
-            telling = letter_to_all(table.code, table.revision + 1)
-            statement = MOVE_AND_INSERT + (AND_TELL if telling else "")
-            cursor.execute(statement, [*move, at, *columns, *telling])
+            message = (bus.CHANNEL, bus.message(table.code, table.revision + 1))
+            cursor.execute(MOVE_AND_INSERT, [*move, at, *columns, *message])
             return bool(cursor.rowcount)
         cursor.execute(MOVE, move)
         if not cursor.rowcount:

@@ -18,7 +18,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from dizzle_site.storage import StillLocked
-from sheets import live
+from sheets.live import bus
 from sheets.models import Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.documents.game import format_action
@@ -179,8 +179,11 @@ def _basis(loaded: Loaded[Played], player: int) -> Hashable:
     return state.moment, tuple(own)
 
 
-def look_after(access: TableAccess) -> None:
-    """Somebody looks at a table: who should be thinking there is made to, at some server."""
+def resume_thinking(access: TableAccess) -> None:
+    """Let a bot or an expert think that is due at a table, in case its server has stopped.
+
+    Called when somebody opens the table's page or its stream; an act does the same at once.
+    """
     may_think = access.table.has_advice or THINK in bots_at(access).values()
     if access.table.has_started and may_think:
         _see_to_thinking(access, load(access), thinking.PATIENCE)
@@ -202,7 +205,7 @@ def touch(table: Table) -> int:
     row = Table.objects.select_for_update().get(pk=table.pk)
     row.revision += 1
     row.save(update_fields=["revision", "touched"])
-    transaction.on_commit(lambda: live.publish(row.code, row.revision))
+    transaction.on_commit(lambda: bus.publish(row.code, row.revision))
     return row.revision
 
 
@@ -247,7 +250,7 @@ def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
         return None
     written = copy(table)
     written.revision, written.length, written.touched = table.revision + 1, rows[-1].number, now
-    transaction.on_commit(lambda: live.publish(written.code, written.revision))
+    transaction.on_commit(lambda: bus.publish(written.code, written.revision))
     return written
 
 

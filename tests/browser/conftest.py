@@ -25,7 +25,8 @@ from playwright.sync_api import (
 
 import sheets.levels
 from dizzle_site.body_limit import App
-from sheets.live import watch as watch_for_news
+from sheets.live.bus import listener
+from sheets.live.sse import renderer
 from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.garbage import collect_garbage
@@ -131,9 +132,9 @@ class Site:
         while self._requests:
             assert time.monotonic() < deadline, "a request does not end"
             time.sleep(0.005)
-        # The thread that looks for news sees only after its next pause that nobody listens.
-        if watcher := watch_for_news._thread:
-            watcher.join(PATIENCE_MS / 1000)
+        # These threads notice only after their next pause that there are no streams any more.
+        listener.join(PATIENCE_MS / 1000)
+        renderer.join(PATIENCE_MS / 1000)
 
 
 @contextmanager

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from playwright.sync_api import Page, expect
 
 from sheets.live import hub
+from sheets.tables import play
 from tests.browser.table_phones import (
     NewContext,
     expect_fresh,
@@ -34,7 +33,7 @@ def expect_listening(page: Page, party: Party, number: int) -> None:
 
 def shown_at(party: Party) -> list[str]:
     """What the streams of the table say that their pages show."""
-    return [one.looker.shows for one in hub.at(party.code) if one.looker and not one.is_over]
+    return [one.query for one in hub.at(party.code) if one.query is not None and not one.is_over]
 
 
 def questions(page: Page) -> list[str]:
@@ -151,20 +150,6 @@ def test_news_that_were_overtaken_change_nothing(live_app: str, new_context: New
 # What comes of one's own acts --------------------------------------------------------------------
 
 
-def answers(page: Page) -> list[dict[str, Any]]:
-    """What the page is answered to its acts from now on."""
-    got: list[dict[str, Any]] = []
-    page.on(
-        "response",
-        lambda answer: (
-            answer.request.method == "POST"
-            and "/table/" in answer.url
-            and got.append(answer.json())
-        ),
-    )
-    return got
-
-
 def deaf_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
     """The phone in seat 0, whose stream lives and brings nothing from now on."""
     ana = phone(live_app, new_context, party, 0)
@@ -172,73 +157,26 @@ def deaf_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
     ana.reload()
     expect_fresh(ana, party)
     expect_listening(ana, party, 1)
-    wait_until(ana, lambda: hub.at(party.code)[-1].news is None)
     ana.evaluate("() => { window.held = []; }")
     return ana
 
 
-def test_what_comes_of_a_tap_comes_on_the_stream(live_app: str, new_context: NewContext) -> None:
-    party = sit_down(level="level-1")
-    ana = phone(live_app, new_context, party, 0, "phone")
-    expect_fresh(ana, party)
-    expect_listening(ana, party, 1)
-    asked, answered = questions(ana), answers(ana)
-    for number in range(3):
-        tap(ana, party.game.legal()[0][0])
-        wait_until(ana, lambda length=number + 1: party.loaded.state.length == length)  # type: ignore[misc]
+def test_an_act_is_answered_with_what_comes_of_it(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(level=TINY)
+    ana = deaf_phone(live_app, new_context, party)
+    asked = questions(ana)
+    for length, at in enumerate(("b1", "c1"), start=1):
+        tap(ana, at)
+        wait_until(ana, lambda length=length: party.loaded.state.length == length)  # type: ignore[misc]
         expect_fresh(ana, party)
+        expect(ana.locator("[data-unsent]")).to_have_count(0)
         expect(ana.locator("#_people .person").first.locator(".mini-die")).to_have_count(1)
-    expect(ana.locator("[data-unsent]")).to_have_count(0)
-    wait_until(ana, lambda: len(answered) == 3)
-    assert all(one.keys() == {"revision"} for one in answered)
+    # Forms of a part that came with an answer are this page's own.
+    ana.get_by_role("button", name="Undo").click()
+    wait_until(ana, lambda: party.loaded.state.applied == (1,))
+    expect_fresh(ana, party)
+    expect(mark(ana, "c1")).to_have_count(0)
     assert asked == []
-
-
-def test_what_no_stream_brings_is_answered(live_app: str, new_context: NewContext) -> None:
-    party = sit_down(level=TINY)
-    ana = deaf_phone(live_app, new_context, party)
-    answered = answers(ana)
-    tap(ana, "b1")
-    wait_until(ana, lambda: len(answered) == 2)
-    expect_fresh(ana, party)
-    expect(ana.locator("[data-unsent]")).to_have_count(0)
-    short, whole = answered
-    assert short == {"revision": party.access().table.revision}
-    assert whole["revision"] == short["revision"]  # it counts once
-    # The stream is not relied on again.
-    tap(ana, "c1")
-    wait_until(ana, lambda: len(answered) == 3)
-    assert answered[2]["parts"]
-    expect_fresh(ana, party)
-    assert [entry["at"] for entry in party.loaded.entries] == ["b1", "c1"]
-
-
-def test_acts_stay_shown_and_kept_until_their_news_come(
-    live_app: str, new_context: NewContext
-) -> None:
-    party = sit_down(level=TINY)
-    ana = deaf_phone(live_app, new_context, party)
-    ana.clock.install()
-    ana.clock.pause_at(ana.evaluate("() => Date.now()") + 10)  # they never come
-    tap(ana, "b1")
-    wait_until(ana, lambda: party.loaded.state.length == 1)
-    tap(ana, "c1", "d1")
-    ana.clock.run_for(400)  # the third tap is no nervous thumb's
-    field(ana, "c1").click()
-    expect(mark(ana, "c1")).to_have_count(0)
-    expect(mark(ana, "b1")).to_have_count(1)
-    assert len(waiting(ana)) == 4
-    # The page goes before it knows that the first one is stored.
-    url = ana.url
-    ana.goto("about:blank")
-    ana.clock.resume()
-    ana.goto(url)
-    wait_until(ana, lambda: not waiting(ana))
-    expect_fresh(ana, party)
-    did = [(entry["do"], entry["at"]) for entry in party.loaded.entries]
-    assert did == [("place", "b1"), ("place", "c1"), ("place", "d1"), ("return", "c1")]
-    expect(mark(ana, "d1")).to_have_count(1)
-    expect(mark(ana, "c1")).to_have_count(0)
 
 
 def test_why_nothing_comes_of_an_act_is_said_at_once(
@@ -255,25 +193,28 @@ def test_why_nothing_comes_of_an_act_is_said_at_once(
     assert party.access().table.revision == before
 
 
-def test_what_comes_of_a_die_of_dice2_comes_on_the_stream(
+def test_a_form_of_a_swapped_part_that_scripts_do_not_send_is_sent(
     live_app: str, new_context: NewContext
 ) -> None:
+    party = sit_down(level=TINY)
+    ana, ben = (phone(live_app, new_context, party, player, "phone") for player in (0, 1))
+    for page in (ana, ben):
+        expect_fresh(page, party)
+    expect_listening(ben, party, 2)
+    play.pause(party.access(0), 0, True)
+    follow(ben, ben.get_by_role("button", name="Go on now"))
+    assert not party.access().table.is_paused
+
+
+def test_what_comes_of_a_die_of_dice2_is_answered(live_app: str, new_context: NewContext) -> None:
     party = sit_down_for("square")
     ana = phone(live_app, new_context, party, 0)
     expect_fresh(ana, party)
     expect_listening(ana, party, 1)
-    asked, answered = questions(ana), answers(ana)
+    asked = questions(ana)
     ana.locator("label:has(#die-3)").click()
     field(ana, "e5").click()
     wait_until(ana, lambda: party.loaded.state.length == 1)
     expect_fresh(ana, party)
     expect(ana.locator("#table.is-sending")).to_have_count(0)
-    wait_until(ana, lambda: answered)
-    assert [one.keys() for one in answered] == [{"revision"}]
     assert asked == []
-
-
-def waiting(page: Page) -> list[str]:
-    """What is to be sent still."""
-    names = "() => Object.keys(localStorage).filter((name) => name.startsWith('dizzle.table.'))"
-    return list(page.evaluate(names))

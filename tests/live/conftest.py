@@ -10,7 +10,9 @@ from django.db import connections
 
 from sheets.http import rate_limits
 from sheets.levels import find_level
-from sheets.live import hub, watch
+from sheets.live import hub
+from sheets.live.bus import listener
+from sheets.live.sse import renderer
 from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.garbage import collect_garbage
@@ -29,7 +31,10 @@ def port(transactional_db: None) -> Iterator[int]:
     with serve_in_thread(application) as port:
         yield port
     assert hub.count() == 0
-    _wait_until(lambda: watch._thread is None)
+    listener.join(5)
+    renderer.join(5)
+    assert not listener.is_running()
+    assert not renderer.is_running()
     connections.close_all()
     collect_garbage()
 

@@ -1,25 +1,22 @@
-"""Does a phone get what is new with the word that something is, and nothing that is not its own?"""
+"""Streams bring the pages of running games their new state, and nothing that is not their own."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from http.client import HTTPConnection
-from threading import Thread
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from sheets.access.keys import digest
-from sheets.live import hub, news
+from sheets.live import sse
 from sheets.models import Table
 from sheets.rules import Action
 from sheets.tables import play, seating
-from sheets.tables.access import find_access
+from sheets.tables.access import TableAccess, find_access
+from sheets.tables.family import Wishes
+from sheets.tables.page_state import PageState
 from sheets.tables.reading import load
-from sheets.tables.views.news import news_for
 
 from .conftest import ANA, BEN
 from .phones import Phone
@@ -79,21 +76,9 @@ def test_each_phone_is_told_what_it_would_get_if_it_asked(call: Call, begun: str
             state = told(phone)
             assert state.pop("shows") == query
             parts = has[language, query]
-            assert number == 0 or state["parts"].keys() < state["sums"].keys()
+            assert number == 0 or state["parts"].keys() < parts.keys()
             parts |= state["parts"]
             assert {**state, "parts": parts} == asked(begun, token, query, language)
-
-
-def test_what_was_not_sent_is_in_the_next_news(begun: str) -> None:
-    """Only what a stream has sent is left out: whoever is slow gets it later."""
-    looker = news.Looker("", "", "en", {})
-    (first,) = news_for(begun, [looker])
-    tap(begun, ANA, 0)
-    (second,) = news_for(begun, [looker])
-    assert first
-    assert second
-    assert first.has.keys() == second.has.keys()
-    assert b'"_bar":"' in second.line.split(b'"parts":')[1]
 
 
 def test_who_has_lost_the_seat_is_told_no_more_than_who_watches(call: Call, begun: str) -> None:
@@ -105,16 +90,6 @@ def test_who_has_lost_the_seat_is_told_no_more_than_who_watches(call: Call, begu
     assert state["tap"] == ""
 
 
-def test_a_device_whose_seat_is_freed_is_told_what_anybody_is(begun: str) -> None:
-    """Its stream ends, but news may be on their way by then."""
-    freed, other = (news.Looker(digest(token), "", "en", {}) for token in (BEN, ANA))
-    seats = [json.loads(one.line)["seat"] for one in news_for(begun, [freed, other]) if one]
-    assert seats == [1, 0]
-    seating.free_seat(find_access(begun, BEN), 1)
-    seats = [json.loads(one.line)["seat"] for one in news_for(begun, [freed, other]) if one]
-    assert seats == [None, 0]
-
-
 def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> None:
     phone = call(code, ANA, shows="")
     assert phone.next_event(SOON_S)[0] == "revision"
@@ -123,60 +98,39 @@ def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> Non
 
 
 @pytest.mark.postgresql
-def test_who_cannot_be_told_what_is_new_hears_of_it(call: Call, begun: str, settings: Any) -> None:
-    settings.LIVE_NEWS = "tests.live.test_news.no_news"
-    phone = call(begun, ANA, shows="")
-    assert phone.next_event(SOON_S)[0] == "revision"
+def test_a_page_that_cannot_be_rendered_hears_of_the_revision(
+    call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other pages of the table get their state."""
+    real = sse.page_state
+
+    def fail_for_ana(access: TableAccess, wishes: Wishes) -> PageState:
+        if 0 in access.seats:
+            raise RuntimeError("something is wrong with what is shown")
+        return real(access, wishes)
+
+    monkeypatch.setattr(sse, "page_state", fail_for_ana)
+    ana, ben = call(begun, ANA, shows="?seat=0"), call(begun, BEN, shows="?seat=1")
+    assert ana.next_event(SOON_S)[0] == ben.next_event(SOON_S)[0] == "revision"
     tap(begun, ANA, 0)
     revision = Table.objects.get(code=begun).revision
-    name, said = phone.next_event(SOON_S)
+    assert told(ben)["revision"] == revision
+    name, said = ana.next_event(SOON_S)
     while said != revision:
-        name, said = phone.next_event(SOON_S)
+        name, said = ana.next_event(SOON_S)
     assert name == "revision"
 
 
-def test_one_page_that_cannot_be_told_takes_nobody_their_news(begun: str) -> None:
-    good = news.Looker(digest(ANA), "?seat=0", "en", {})
-    bad = good._replace(shows=f"?{'&' * 2000}")  # more fields than Django reads
-    assert [bool(one) for one in news_for(begun, [bad, good, bad])] == [False, True, False]
-
-
-def test_who_is_being_told_is_not_told_again(begun: str) -> None:
-    """A process hears of what it has written once more, from its look into the database."""
-    asked = []
-
-    def tell(_code: str, lookers: Sequence[news.Looker]) -> list[None]:
-        asked.append(len(lookers))
-        return [None] * len(lookers)
-
-    async def hear_twice() -> None:
-        stream = hub.Stream(begun, "", news.Looker("", "", "en", {}))
-        hub.add(stream)
-        hub._deliver(begun, 7, tell)
-        hub._deliver(begun, 7, tell)
-        hub.remove(stream)
-
-    # In a thread of its own: browser tests before it have a loop in this one.
-    thread = Thread(target=asyncio.run, args=(hear_twice(),))
-    thread.start()
-    thread.join()
-    assert asked == [1]
-
-
-def no_news(_code: str, _lookers: object) -> list[None]:
-    raise RuntimeError("something is wrong with what is shown")
-
-
-def test_a_page_that_shows_too_much_asks(call: Call, begun: str) -> None:
-    phone = call(begun, "", shows="?at=" + "a" * news.MOST_SHOWN)
-    assert phone.next_event(SOON_S)[0] == "revision"
-    tap(begun, ANA, 0)
-    assert phone.next_event(SOON_S)[0] == "revision"
-
-
-@pytest.mark.parametrize("length", [1, news.MOST_BYTES, 999, 1000, 1001])
+@pytest.mark.parametrize("length", [1, sse.MAX_QUERY, 999, 1000, 1001])
 def test_a_query_of_many_fields_breaks_no_stream(port: int, begun: str, length: int) -> None:
     connection = HTTPConnection("127.0.0.1", port, timeout=SOON_S)
     connection.request("GET", f"/live/{begun}/?{'&' * length}")
     assert connection.getresponse().status == 200
     connection.close()
+
+
+def test_a_page_whose_query_is_too_long_asks(call: Call, begun: str) -> None:
+    phone = call(begun, "", shows="?at=" + "a" * sse.MAX_QUERY)
+    assert phone.next_event(SOON_S)[0] == "revision"
+    tap(begun, ANA, 0)
+    assert phone.next_event(SOON_S)[0] == "revision"

@@ -11,7 +11,8 @@ import pytest
 from django.db import connection, transaction
 
 from sheets.access import codes
-from sheets.live import endpoint, hub, post, watch
+from sheets.live import hub, sse
+from sheets.live.bus import listener
 from sheets.models import Seat, Table
 from sheets.tables import playing, seating, writing
 from sheets.tables.access import find_access
@@ -95,10 +96,7 @@ def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, cod
 
 
 @pytest.mark.postgresql
-def test_table_that_is_deleted_ends_its_streams(
-    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
+def test_table_that_is_deleted_ends_its_streams(call: Call, code: str) -> None:
     phone = call(code)
     phone.next_revision()
     Table.objects.get(code=code).delete()
@@ -146,7 +144,7 @@ def test_who_hangs_up_is_forgotten(call: Call, code: str) -> None:
 def test_silence_is_broken_now_and_then(
     call: Call, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endpoint, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
     phone = call(code)
     first = phone.next_revision()
     assert [phone.next_revision(), phone.next_revision()] == [first, first]
@@ -182,13 +180,7 @@ def open_connections() -> int:
 # What other processes change: written to the database, and told by nobody ----------------------
 
 
-@pytest.fixture
-def _soon_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
-
-
 @pytest.mark.postgresql
-@pytest.mark.usefixtures("_soon_in_doubt")
 def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
     phone = call(code)
     assert phone.next_revision() == revision_of(code)
@@ -197,7 +189,6 @@ def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
 
 
 @pytest.mark.postgresql
-@pytest.mark.usefixtures("_soon_in_doubt")
 def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str) -> None:
     ana, ben = call(code, ANA), call(code, BEN)
     ben.next_revision()
@@ -210,24 +201,16 @@ def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str)
 def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
     with call(code) as phone:
         phone.next_revision()
-        assert watch._thread
+        assert listener.is_running()
     deadline = time.monotonic() + 5
-    while watch._thread and time.monotonic() < deadline:
+    while listener.is_running() and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert watch._thread is None
+    assert not listener.is_running()
     with call(code) as phone:
         phone.next_revision()
         Table.objects.filter(code=code).update(revision=40)
         # Meanwhile the stream may say its old revision once more, for the silence.
         assert 40 in (phone.next_revision(within_s=8), phone.next_revision(within_s=8))
-
-
-# Redis ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("message", [b"", b"\xff", b"[]", b'["A", "x", ""]', b"7", b"{}"])
-def test_letters_of_strangers_are_not_opened(message: bytes) -> None:
-    assert post.open_letter(message) is None
 
 
 def test_wrong_codes_are_limited_but_nobody_who_has_the_address_or_a_seat(

@@ -19,7 +19,7 @@ import pytest
 
 from sheets.tables import play
 from sheets.tables.family import Wishes
-from sheets.tables.views.state import play_state
+from sheets.tables.page_state import page_state
 from tests.site.running import CHECKOUT, environment
 from tests.table_games import sit_down
 
@@ -217,7 +217,7 @@ def test_player_who_is_done_says_only_that_they_are_not() -> None:
     player = Player(Device(Ledger(), lambda: 0, Event()), party.code, 0, Random(1), Event())
 
     def next_actions() -> set[str]:
-        state = play_state(party.access(0), Wishes(seat=0))
+        state = page_state(party.access(0), Wishes(seat=0)).as_json()
         actions = [player._next_action(state) for _ in range(1000)]
         return {str(action[1].get("done", "")) for action in actions if action}
 

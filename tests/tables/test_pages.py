@@ -13,7 +13,6 @@ from sheets.http import phone_address, rate_limits
 from sheets.models import Table
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
-from sheets.tables.forms import UNDO_ENTRY
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
 from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.wrong_fields import what_is_wrong
@@ -261,9 +260,8 @@ def test_undo_done_and_proposals_by_forms() -> None:
     assert ana.post(url_of(party, "undo/"), {"player": 0}).status_code == 409
 
     tap(ana, party, 0, "b1")
-    # The script of a page from before an update does not know what this stands for.
-    old = {"player": 0, "entry": UNDO_ENTRY}
-    assert ana.post(url_of(party, "undo/"), old).status_code == 302
+    entry = party.loaded.state.applied[-1]
+    assert ana.post(url_of(party, "undo/"), {"player": 0, "entry": entry}).status_code == 302
     tap(ana, party, 0, "b1")
     number = party.loaded.state.applied[-1]
     assert ben.post(url_of(party, "propose/"), {"player": 1, "to": number}).status_code == 302

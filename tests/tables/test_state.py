@@ -1,10 +1,9 @@
-"""Is what scripts are told of a table what its page shows, whatever was rendered before?"""
+"""The state that scripts get is what the page would show, whatever was rendered before."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -13,17 +12,14 @@ from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.test import Client, RequestFactory
 from django.utils import translation
 
-from sheets.access.keys import digest
-from sheets.http import rendered
-from sheets.live.news import Looker
 from sheets.rules import RuleViolation
+from sheets.tables import page_state as pages
 from sheets.tables import play, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.family import Wishes
 from sheets.tables.games import family_of
-from sheets.tables.views.news import news_for
+from sheets.tables.page_state import is_running, page_state
 from sheets.tables.views.page import fragments_of
-from sheets.tables.views.state import is_for_all, play_state
 from tests.dice2_tables import sit_down_for
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, by_chance, next_move, sit_down
 
@@ -58,7 +54,7 @@ def play_some(party: Party, random: Random) -> None:
 
 def expect_the_same(party: Party) -> None:
     """Each phone is told what its page would show if nothing had been rendered before."""
-    if not is_for_all(party.access()):
+    if not is_running(party.access()):
         return
     for seat, token in [*enumerate(party.tokens), (None, "")]:
         for wishes in (Wishes(), Wishes(seat=seat, shown=1, at="a1", why="a1")):
@@ -71,22 +67,21 @@ def expect_the_same(party: Party) -> None:
 def is_as_rendered(party: Party, token: str, wishes: Wishes) -> bool:
     """Whether a script is told what the page would have rendered, but for what is its own."""
     access = find_access(party.code, token)
-    state = play_state(access, wishes)
-    undo = state.get("undo") or ""
-    page = family_of(access.table).play_page(access, wishes)
+    state = page_state(access, wishes)
     request = RequestFactory().get("/")
     request.session = SessionStore()
+    page = family_of(access.table).play_page(access, wishes)
     whole = fragments_of(request, access, page)["parts"]
-    told = {name: html.replace("\ue002", str(undo)) for name, html in state["parts"].items()}
-    return {name: without_own(html) for name, html in told.items()} == {
+    return {name: without_own(html) for name, html in state.fragments.items()} == {
         name: without_own(html) for name, html in whole.items()
     }
 
 
 def without_own(html: str) -> str:
     """A fragment without what each page has for its forms."""
-    html = re.sub(r'(name="csrfmiddlewaretoken" value=)"[^"]+"', r"\1", html)
-    return re.sub(r'(name="request" value=)"(?:[\w-]{16}|\ue001)', r"\1", html)
+    html = re.sub(r'\s*<input type="hidden" name="csrfmiddlewaretoken" [^>]+>', "", html)
+    html = re.sub(r'(name="request" value=")[\w-]{16}(-\w+")', r"\1\2", html)
+    return "\n".join(line.strip() for line in html.splitlines() if line.strip())
 
 
 @pytest.mark.parametrize(
@@ -122,88 +117,38 @@ def test_the_same_holds_for_a_relay_of_dice2(dice: str) -> None:
     expect_the_same(party)
 
 
-def test_only_what_is_new_is_sent() -> None:
-    party = sit_down(("Ana", "Ben"), TINY)
-    client = Client()
-    client.cookies["dizzle_seat"] = party.tokens[1]
-    url = f"/table/{party.code}/now/"
-    before = client.get(url).json()
-    assert before["parts"].keys() == before["sums"].keys()
-    has = " ".join(f"{name}={kept}" for name, kept in before["sums"].items())
-    party.act("place", 0, "b1")
-    told = client.get(url, headers={"Known-Parts": f"{has} nonsense ="}).json()
-    assert set(told["parts"]) == {"_people"}
-    assert {**before["parts"], **told["parts"]} == client.get(url).json()["parts"]
-    party.act("place", 1, "b1")
-    mine = client.get(url).json()
-    party.act("place", 1, "c1")
-    known = " ".join(f"{name}={kept}" for name, kept in mine["sums"].items())
-    told = client.get(url, headers={"Known-Parts": known}).json()
-    assert set(told["parts"]) == {"_people"}
-    assert told["undo"] == mine["undo"] + 1 == party.loaded.state.length
-    again = client.get(url, headers={"Known-Parts": "_people=000 _bar"}).json()
-    assert again["parts"].keys() == again["sums"].keys()
-
-
-def test_whose_stream_brings_what_comes_of_an_act_is_told_its_revision_alone() -> None:
-    party = sit_down(("Ana", "Ben"), TINY)
-    client = Client(headers={"Accept": "application/json", "Told-By-Stream": "yes"})
-    client.cookies["dizzle_seat"] = party.tokens[0]
-    sent = {"do": "place", "player": "0", "moment": party.loaded.state.moment}
-
-    def place(at: str, number: int) -> dict[str, object]:
-        url = f"/table/{party.code}/act/?seat=0"
-        return dict(client.post(url, sent | {"at": at, "request": f"{number:016}"}).json())
-
-    first = place("b1", 1)
-    assert first == {"revision": party.access().table.revision}
-    assert place("b1", 1) == first  # it counts once
-    # Why nothing has changed is said at once, and what there is to see instead.
-    refused = place("b1", 2)
-    assert refused["refusal"]
-    assert refused["revision"] == first["revision"]
-    assert refused["parts"]
-
-
-def test_no_stream_brings_the_end_of_a_game() -> None:
-    party = sit_down(("Ana", "Ben"), TINY)
-    told = []
-    while party.game.phase != "finished":
-        for player in (0, 1):
-            client = Client(headers={"Accept": "application/json", "Told-By-Stream": "yes"})
-            client.cookies["dizzle_seat"] = party.tokens[player]
-            sent = {"player": player, "done": "yes", "moment": party.loaded.state.moment}
-            url = f"/table/{party.code}/done/?seat={player}"
-            told.append(client.post(url, sent | {"request": f"{len(told):016}"}).json())
-    assert all(one.keys() == {"revision"} for one in told[:-1])
-    assert told[-1]["stage"] == "over"
-    assert told[-1]["parts"]
-
-
-def test_who_taps_is_told_the_same_by_answer_and_stream() -> None:
+def test_an_act_is_answered_with_the_new_state() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     client = Client(headers={"Accept": "application/json"})
     client.cookies["dizzle_seat"] = party.tokens[1]
     sent = {"do": "place", "player": "1", "at": "b1", "moment": party.loaded.state.moment}
-    answer = client.post(f"/table/{party.code}/act/?seat=1", sent | {"request": "r" * 16}).json()
-    lookers = [
-        Looker(digest(party.tokens[seat]), f"?seat={seat}", language, {})
-        for seat, language in ((1, "en"), (1, "de"), (0, "en"))
-    ]
-    same, german, other = (
-        json.loads(news.line) for news in news_for(party.code, lookers) if news is not None
-    )
-    assert {**same, "shows": None} == {**answer, "shows": None}
-    assert "Fertig" in german["parts"]["_bar"]
-    assert (other["seat"], other["undo"], same["undo"]) == (0, None, 1)
+    url = f"/table/{party.code}/act/?seat=1"
+    answer = client.post(url, sent | {"request": "r" * 16}).json()
+    state = page_state(party.access(1), Wishes(seat=1)).as_json()
+    assert answer == json.loads(json.dumps(state))
+    assert answer == client.post(url, sent | {"request": "r" * 16}).json()  # it counts once
+    # A refusal comes with the state, too.
+    refused = client.post(url, sent | {"request": "q" * 16}).json()
+    assert refused.pop("refusal")
+    assert refused == answer
 
 
-def test_what_five_hundred_tables_of_four_show_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fragment_is_rendered_once_while_what_it_shows_stays_the_same() -> None:
+    party = sit_down(("Ana", "Ben"), TINY)
+    wishes = Wishes(seat=1)
+    before = page_state(party.access(1), wishes).fragments
+    party.act("place", 0, "b1")
+    after = page_state(party.access(1), wishes).fragments
+    assert before.keys() == after.keys()
+    assert [name for name in after if after[name] is not before[name]] == ["_people"]
+
+
+def test_pages_of_five_hundred_tables_of_four_stay_in_the_cache() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dee"), "level-1")
-    monkeypatch.setattr(rendered, "_kept", OrderedDict())
+    pages._cache.clear()
     for seat in range(4):
-        play_state(party.access(seat), Wishes(seat=seat))
-    of_one = len(rendered._kept)
+        page_state(party.access(seat), Wishes(seat=seat))
+    of_one = len(pages._cache)
     assert of_one >= 4
-    assert 500 * of_one <= rendered.KEPT
+    assert 500 * of_one <= pages.CACHED_PAGES
     assert reading.CACHED_TABLES >= 500

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from threading import Thread
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from sheets.access.keys import digest
-from sheets.live.news import Looker
+from sheets.live import hub, sse
 from sheets.models import Seat, Table
 from sheets.tables import play
 from sheets.tables.access import find_access, renew
-from sheets.tables.views.news import news_for
+from sheets.tables.page_state import PageState
+from sheets.tables.reading import load
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of
@@ -57,15 +61,29 @@ def test_a_tap_takes_two_or_three_statements_and_a_refresh_one(game: str) -> Non
 
 
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])
-def test_however_many_look_a_table_is_read_once_for_them(game: str) -> None:
+def test_however_many_pages_there_are_a_table_is_read_once_for_them(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     party, _sent = _party(game)
-    lookers = [
-        Looker(digest(token) if token else "", "", "en", {}) for token in ("", *party.tokens)
-    ]
-    news_for(party.code, lookers)
+    streams: list[hub.Stream] = []
+
+    async def open_streams() -> None:
+        for token in ("", *party.tokens):
+            streams.append(hub.Stream(party.code, digest(token) if token else "", "", "en"))
+
+    # In a thread of its own: browser tests before it have a loop in this one.
+    thread = Thread(target=asyncio.run, args=(open_streams(),))
+    thread.start()
+    thread.join()
+    told: list[hub.News] = []
+    monkeypatch.setattr(hub, "at", lambda _code: streams)
+    access = party.access()
+    load(access)  # the level is read once by each process
+    monkeypatch.setattr(hub, "send", told.extend)
     with CaptureQueriesContext(connection) as asked:
-        assert all(news_for(party.code, lookers))
+        sse.render(party.code, access.table.revision)
     assert len(asked) == 1
+    assert [isinstance(news.state, PageState) for news in told] == [True] * len(streams)
 
 
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])

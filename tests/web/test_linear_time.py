@@ -42,7 +42,6 @@ from sheets.scoring import spreadsheet
 from sheets.scoring.tally_forms import NumbersField
 from sheets.tables.dice2 import files as dice2_files
 from sheets.tables.dice2.views import score as dice2_score
-from sheets.tables.views.state import sums_in
 from sheets.templatetags import name_tags
 from sheets.workshop import acts as workshop_acts
 from sheets.workshop import level_codes
@@ -153,7 +152,6 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.tables.dice2.views.score._parse": Reader(
         lambda text: dice2_score._parse(text, 2), HEADER
     ),
-    "sheets.tables.views.state.sums_in": Reader(sums_in, HEADER),
     "sheets.templatetags.name_tags.short_name": Reader(name_tags.short_name, BODY),
     "sheets.workshop.acts.read_batch": Reader(workshop_acts.read_batch, BODY, is_bytes=True),
     "sheets.workshop.level_codes.parse_code": Reader(level_codes.parse_code, BODY, "1"),

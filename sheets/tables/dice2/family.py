@@ -41,7 +41,6 @@ PLAY_FRAGMENTS: Final = (
     "dice2/_acts.html",
     "dice2/_relay.html",
     "dice2/_lines.html",
-    "table/_links.html",
 )
 
 

@@ -20,7 +20,6 @@ from sheets.http.view import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
 from sheets.tables.access import TableAccess, find_access
-from sheets.tables.writing import look_after
 
 
 class OpenedGame(NamedTuple):
@@ -54,9 +53,7 @@ def with_table(view: View) -> View:
             response = refuse_code(request, refused.seconds)
         else:
             if address == code:
-                access = find_access(address, token_of(request))
-                look_after(access)
-                response = view(request, access, **more)
+                response = view(request, find_access(address, token_of(request)), **more)
             else:
                 response = redirect(_here_at(request, address), preserve_request=True)
         keep_private(response)

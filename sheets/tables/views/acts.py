@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -23,11 +23,7 @@ from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
 from sheets.tables.games import family_of
 from sheets.tables.views.access import with_table
 from sheets.tables.views.page import Refusal, seat_of, show, state_of, way_back
-from sheets.tables.views.state import is_for_all
 from sheets.texts.wrong import wrong_in
-
-TOLD_BY_STREAM: Final = "Told-By-Stream"
-"""The header with which a page says that its stream brings what comes of an act."""
 
 
 @with_table
@@ -206,13 +202,8 @@ def _carry_out(
 def _answer(
     request: HttpRequest, access: TableAccess, refusal: Refusal | None, status: int
 ) -> HttpResponse:
-    """The table as it stands, and why nothing has changed.
-
-    A page whose stream brings the first (`news`) is told no more than which revision that will be.
-    """
+    """The table as it stands, and why nothing has changed."""
     if wants_json(request):
-        if not refusal and TOLD_BY_STREAM in request.headers and is_for_all(access):
-            return JsonResponse({"revision": access.table.revision}, status=202)
         state = state_of(request, access)
         if refusal:
             state["refusal"] = refusal._asdict()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from functools import partial
-from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -29,12 +28,19 @@ from sheets.tables.access import TableAccess
 from sheets.tables.advice import is_possible
 from sheets.tables.family import Explanation, Page, Wishes
 from sheets.tables.games import family_of
+from sheets.tables.page_state import (
+    fragment_id,
+    game_context,
+    is_running,
+    page_state,
+    wishes_in,
+)
 from sheets.tables.play import starters
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.origins import note_origin, other_origin
-from sheets.tables.views.state import KNOWN_PARTS, is_for_all, play_state, sums_in, wishes_in
+from sheets.tables.writing import resume_thinking
 from sheets.texts.dates import day_in_words
 from sheets.texts.players import join_names
 
@@ -91,8 +97,8 @@ def show(
 
 def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
     """What the script needs to bring the page up to date."""
-    if is_for_all(access):
-        return play_state(access, wishes_of(request), sums_in(request.headers.get(KNOWN_PARTS, "")))
+    if is_running(access):
+        return page_state(access, wishes_of(request)).as_json()
     if access.table.has_started:
         page = family_of(access.table).play_page(access, wishes_of(request))
     else:
@@ -107,7 +113,7 @@ def fragments_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[
         "revision": access.table.revision,
         "stage": page.stage,
         "parts": {
-            PurePosixPath(fragment).stem: render_to_string(fragment, context, request)
+            fragment_id(fragment): render_to_string(fragment, context, request)
             for fragment in page.fragments
         },
     }
@@ -115,15 +121,10 @@ def fragments_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[
 
 def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
     """What a page of a table is rendered with."""
-    family = family_of(access.table)
     return {
-        "access": access,
-        "table": access.table,
-        "host": access.everybody[access.table.host],
+        **game_context(access),
         "starters": starters(access),
-        "who_starts": family.who_starts(access.table),
-        "plays": family.title(access.table),
-        "dice_words": family.dice_words(access.table),
+        "who_starts": family_of(access.table).who_starts(access.table),
         # Asked by the pages that offer it alone: a session has to be read for it.
         "may_take_file": partial(may_export_game, access.table, request.session),
         "own_empty_sheet": partial(own_empty_sheet, access.table, request.session),
@@ -205,6 +206,7 @@ def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the table as it is now: lobby, sheet or results."""
     codes.note_visit(access.table)
     note_origin(request, access)
+    resume_thinking(access)
     return show(request, access)
 
 
@@ -213,4 +215,5 @@ def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @unless_known
 def now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What the page shows, if anything has changed since the revision it knows."""
+    resume_thinking(access)
     return JsonResponse(state_of(request, access))

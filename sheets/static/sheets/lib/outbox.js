@@ -153,10 +153,10 @@ export function makeOutbox({
 
 export const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
-export const postForm = (url, fields, signal, headers) =>
+export const postForm = (url, fields, signal) =>
   fetch(url, {
     method: "POST",
     body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token() }),
-    headers: { Accept: "application/json", ...headers },
+    headers: { Accept: "application/json" },
     signal,
   });

@@ -1,8 +1,7 @@
 // What somebody does at a table, on its way to the server, and what is said if it is refused.
 import { makeOutbox, postForm } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
-import { heard, hold, isBrought, keepWaiting, latest, lost, onState, page, patience, query, toldByStream } from "./live.js";
-import { knownParts } from "./parts.js";
+import { heard, hold, keepWaiting, latest, lost, onState, page, patience, query } from "./live.js";
 import { waiting } from "./waiting.js";
 
 const PATIENCE_MS = 15000;
@@ -29,8 +28,7 @@ const nameOf = (act) => act.at ?? act.said;
 // An outbox for acts as their forms name them, with the address in `url`; one is sent at a time.
 // toSend(act)              what of an act goes to the server
 // search()                 what the address says that is shown, sent along
-// taken(state, act, asked) what the server says now, and what was shown when it was asked; not called
-//                          where the stream has brought that
+// taken(state, act, asked) what the server says now, and what was shown when it was asked
 // changed()                an act has come or gone, or a try has ended
 export function tableOutbox({ toSend = (act) => act, search = query, taken, changed }) {
   let asked = "";
@@ -38,14 +36,11 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
     ...waiting,
     idName: "request",
     longestWaitMs: 5000,
-    async post([act]) {
+    post([act]) {
       const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
-      const send = () => postForm(target, fields, patience(PATIENCE_MS), { ...knownParts(), ...toldByStream(asked) });
-      const answer = await send();
-      // Until the page shows what came of it the act stays here, and on the sheet. It counts once.
-      return answer.status === 202 && !(await isBrought(answer)) ? send() : answer;
+      return postForm(target, fields, patience(PATIENCE_MS));
     },
     // Whatever says how the table stands has taken the act in, a refusal as well.
     meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),

@@ -1,9 +1,8 @@
-// Keeps a page at its table's truth. The server says what is new of what the page shows, or only
-// "revision N", and then the page fetches it. It is swapped in place, so that focus, scroll and what is
-// being typed stay.
+// Keeps a table's page up to date. A stream sends the new state of the page, or only "revision N", and
+// then the page fetches it. Parts are swapped in place, so that focus, scroll and what is being typed stay.
+import { token } from "../lib/outbox.js";
 import { deviceStore } from "../lib/store.js";
 import { swapAll } from "../lib/swap.js";
-import { knownParts, wholeParts } from "./parts.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
 
 const SILENCE_MS = 8000; // a stream that lives says something every 5 seconds; where none passes, the page asks
@@ -39,11 +38,6 @@ function takeSeen() {
 
 export function take(fresh) {
   if (fresh.revision < revision) return; // an older answer that was overtaken
-  const parts = wholeParts(fresh);
-  if (!parts) {
-    refresh(true); // what it leaves out is not what this page has
-    return;
-  }
   // The last pass is told on the sheet before anybody goes on to the results.
   const isOver = fresh.stage === "over" && page.dataset.stage === "play";
   const hasSeatNow = state?.seat === null && fresh.seat !== null; // a visitor got a seat back
@@ -56,8 +50,8 @@ export function take(fresh) {
     dispatchEvent(new Event("table:over"));
   }
   revision = fresh.revision;
-  seen = { ...fresh, parts, sums: undefined, code: page.dataset.code };
-  swapAll(parts);
+  seen = { ...fresh, code: page.dataset.code };
+  swapAll(fresh.parts);
   document.dispatchEvent(new Event("scored"));
   const before = state;
   state = fresh;
@@ -95,7 +89,7 @@ export async function refresh(isForced = false) {
       const url = new URL(page.dataset.now, location);
       url.search = asked;
       if (known !== "") url.searchParams.set("known", known);
-      const answer = await fetch(url, { headers: knownParts(), signal: patience(8000) });
+      const answer = await fetch(url, { signal: patience(8000) });
       if (answer.status === 404) location.reload();
       else if (![200, 204].includes(answer.status)) throw answer.status;
       heard();
@@ -167,11 +161,10 @@ export function hold(sentence) {
 
 // The stream -------------------------------------------------------------------------------------
 
-// News that come faster than a slow phone can show them are shown at once: it keeps up.
+// States that come faster than a slow phone can show them: only the newest is shown.
 let news = null;
 function takeSoon(fresh) {
-  if (news) fresh.parts = { ...news.parts, ...fresh.parts };
-  else setTimeout(showNews);
+  if (!news) setTimeout(showNews);
   news = fresh;
 }
 
@@ -185,25 +178,14 @@ function showNews() {
 let stream = null;
 const isOpen = () => stream?.readyState === 1;
 
-// The header that says that what comes of an act need not be answered: the stream brings it.
-export const toldByStream = (asked) => isOpen() && asked === stream.shows && asked === search && { "Told-By-Stream": 1 };
-
-// Whether it has brought what came of it, after a second at most.
-export async function isBrought(answer) {
-  const wanted = (await answer.clone().json()).revision;
-  for (let looks = 50; looks && revision < wanted; looks -= 1) await new Promise((go) => setTimeout(go, 20));
-  const isShown = revision >= wanted;
-  if (!isShown && stream) stream.shows = null; // it is not relied on any more
-  return isShown;
-}
-
 function open() {
   close();
   const url = new URL(page.dataset.live, location);
   if (state) url.searchParams.set("shows", search); // else there is nothing new but parts
   stream = new EventSource(url);
-  stream.shows = search;
+  let parts = {}; // a connection sends first all parts, then those that have changed
   stream.addEventListener("open", () => {
+    parts = {};
     heard();
   });
   stream.addEventListener("revision", (event) => {
@@ -213,6 +195,7 @@ function open() {
   stream.addEventListener("state", (event) => {
     heard();
     const fresh = JSON.parse(event.data);
+    parts = fresh.parts = { ...parts, ...fresh.parts };
     if (fresh.shows === search) takeSoon(fresh);
     else {
       refresh();
@@ -259,6 +242,13 @@ addEventListener("online", wake);
 addEventListener("offline", () => {
   close();
   lost();
+});
+
+// Parts that scripts have swapped in have no CSRF token.
+addEventListener("submit", ({ target }) => {
+  if (target.method !== "post" || target.elements.csrfmiddlewaretoken) return;
+  const field = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken", value: token() });
+  target.append(field);
 });
 
 // When all modules have said what is shown.

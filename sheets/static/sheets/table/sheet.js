@@ -86,7 +86,7 @@ function draw() {
   document.title = `${state.title} · ${page.dataset.called}`;
 }
 
-const meansIn = ({ shown, moment }) => `${shown} ${moment.replace(/-\d+$/, "")}`;
+const meansIn = ({ shown, turn }) => `${shown} ${turn}`;
 
 function drawUnsent() {
   const waiting = new Set([...outbox.acts().filter(isOnItsWay).map((act) => act.at), ...meanwhile]);
@@ -172,8 +172,8 @@ function tapped(at) {
 function goOn() {
   if (!meanwhile.length || outbox.acts().some(isOnItsWay)) return;
   const at = meanwhile.shift();
-  const acts = state.moment.split("-")[2] - then.moment.split("-")[2];
-  if (meansIn(then) !== meansIn(state) || (acts > 1 && state.marks.length > 1)) meanwhile = [];
+  const isOvertaken = state.acts - then.acts > 1 && state.marks.length > 1;
+  if (meansIn(then) !== meansIn(state) || isOvertaken) meanwhile = [];
   else tapped(at);
   then = state;
 }

@@ -1,19 +1,15 @@
-"""Does the look into the database find all tables that somebody listens to, however many?
-
-And does PostgreSQL tell of a move before anybody looks?
-"""
+"""Processes hear of each other's changes: of all tables with streams, and of moves at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from sheets.live import hub, watch
-from sheets.live.watch import PostgresqlWatch, held_at, revisions_of
+from sheets.live import bus, hub
+from sheets.live.bus import PostgresqlSource
 from sheets.models import Seat, Table
 from sheets.tables.storing import Row, store_entries
 from tests.site.running import PATIENCE_S
@@ -22,7 +18,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 501])
-def test_all_tables_are_found_and_who_sits_there(count: int) -> None:
+def test_all_tables_are_found_and_who_sits_there(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tables = [Table(code=f"T{number:07}", revision=number % 7) for number in range(count + 1)]
     tables = Table.objects.bulk_create(tables)
     Seat.objects.bulk_create(
@@ -30,35 +28,42 @@ def test_all_tables_are_found_and_who_sits_there(count: int) -> None:
         for table in tables
         for number in range(3)
     )
-    watched = tables[:count]
-    codes = [table.code for table in watched]
-    assert revisions_of([*codes, "GONE"]) == {one.code: one.revision for one in watched}
-    held = {code: {f"{code} 1", f"{code} 2"} for code in codes}
-    assert held_at([*codes, "GONE"]) == {**held, "GONE": set()}
-
-
-def test_where_nothing_has_moved_nobody_is_asked(django_assert_num_queries: Any) -> None:
-    with django_assert_num_queries(0):
-        assert held_at([]) == revisions_of([]) == {}
+    told: dict[str, int] = {}
+    held: dict[str, frozenset[str]] = {}
+    gone: list[str] = []
+    codes = [table.code for table in tables[:count]]
+    monkeypatch.setattr(hub, "codes", lambda: (*codes, "GONE"))
+    monkeypatch.setattr(hub, "notify", told.__setitem__)
+    monkeypatch.setattr(hub, "end_unseated", held.__setitem__)
+    monkeypatch.setattr(hub, "end_table", gone.append)
+    revisions = {one.code: one.revision for one in tables[:count]}
+    assert bus.read_changes({}) == told == revisions
+    assert held == {code: {f"{code} 1", f"{code} 2"} for code in codes}
+    assert gone == ["GONE"]
+    told.clear()
+    held.clear()
+    Table.objects.filter(code__in=codes[:1]).update(revision=40)
+    assert bus.read_changes(revisions) == revisions | dict.fromkeys(codes[:1], 40)
+    assert told == dict.fromkeys(codes[:1], 40)
+    assert held.keys() == told.keys()
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[str, int]]:
-    """What streams are told, on PostgreSQL without Redis; nobody looks again so soon."""
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What streams are told on PostgreSQL; nothing is read again so soon."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite tells nobody")
-    settings.REDIS_URL = ""
-    monkeypatch.setattr(watch, "POLL_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", PATIENCE_S)
     told: list[tuple[str, int]] = []
     monkeypatch.setattr(hub, "notify", lambda code, revision: told.append((code, revision)))
     return told
 
 
 @pytest.fixture
-def watching(transactional_db: None, told: list[tuple[str, int]]) -> Iterator[PostgresqlWatch]:
+def watching(transactional_db: None, told: list[tuple[str, int]]) -> Iterator[PostgresqlSource]:
     """Somebody who has looked, and listens from then on."""
-    watching = PostgresqlWatch()
-    assert watching.must_ask()
+    watching = PostgresqlSource()
+    assert watching.wait()
     watching._listen(0)
     yield watching
     watching.close()
@@ -73,49 +78,38 @@ def moved() -> tuple[str, int]:
 
 
 def test_postgresql_tells_of_a_move_at_once(
-    told: list[tuple[str, int]], watching: PostgresqlWatch
+    told: list[tuple[str, int]], watching: PostgresqlSource
 ) -> None:
     moves = [moved(), moved()]
     while len(told) < len(moves):
-        assert not watching.must_ask()
+        assert not watching.wait()
     assert told == moves
 
 
 def test_a_move_that_is_taken_back_is_told_to_nobody(
-    told: list[tuple[str, int]], watching: PostgresqlWatch
+    told: list[tuple[str, int]], watching: PostgresqlSource
 ) -> None:
     with transaction.atomic():
         moved()
         transaction.set_rollback(True)
     last = moved()
-    assert not watching.must_ask()
-    assert told == [last]
-
-
-def test_with_redis_postgresql_tells_nobody(
-    told: list[tuple[str, int]], watching: PostgresqlWatch, settings: Any
-) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    moved()
-    settings.REDIS_URL = ""
-    last = moved()
-    assert not watching.must_ask()
+    assert not watching.wait()
     assert told == [last]
 
 
 def test_who_hears_nothing_more_looks_and_listens_anew(
-    told: list[tuple[str, int]], watching: PostgresqlWatch, monkeypatch: pytest.MonkeyPatch
+    told: list[tuple[str, int]], watching: PostgresqlSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert watching._listening
-    watching._listening._connection.close()
+    watching._listening.close()
     missed = moved()
     watching._listen(0)
     assert watching._listening is None
-    monkeypatch.setattr(watch, "POLL_SECONDS", 0.01)
-    while not watching.must_ask():
+    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", 0.01)
+    while not watching.wait():
         pass
-    monkeypatch.setattr(watch, "POLL_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", PATIENCE_S)
     watching._listen(0)
     last = moved()
-    assert not watching.must_ask()
+    assert not watching.wait()
     assert told == [last] != [missed]

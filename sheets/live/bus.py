@@ -1,0 +1,179 @@
+"""Messages between the processes of a site that a table has changed.
+
+On SQLite a thread asks every 50 ms whether any connection has written. On PostgreSQL moves are sent
+with NOTIFY, and a thread listens; every 250 ms it also reads the revisions of all tables with
+streams, because other changes are not sent, and a pooler between loses messages.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from dizzle_site.storage import SILENT, failure_of, quiet_log
+from sheets.live import hub
+from sheets.models import Seat, Table
+
+if TYPE_CHECKING:
+    import psycopg
+
+SQLITE_POLL_SECONDS: Final = 0.05
+POSTGRESQL_POLL_SECONDS: Final = 0.25
+
+PAUSE_SECONDS: Final = 0.5
+"""Pause after an error of the database."""
+
+CHANNEL: Final = "dizzle_live"
+"""Channel of NOTIFY; each database has its own."""
+
+
+def publish(code: str, revision: int) -> None:
+    """Tell all pages of a table its new revision; called after the commit."""
+    hub.notify(code, revision)
+
+
+def revoke(code: str, device: str) -> None:
+    """End the streams of a device that has lost its seat; called after the commit.
+
+    Other processes read the seats of each table with a new revision.
+    """
+    if device:
+        hub.end_device(code, device)
+
+
+def message(code: str, revision: int) -> str:
+    """Return what a transaction sends with NOTIFY on the `CHANNEL`."""
+    return f"{code} {revision}"
+
+
+class Source(Protocol):
+    """Waits for changes that other processes have made."""
+
+    def wait(self) -> bool:
+        """Wait a moment; return whether the revisions must be read."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+class SqliteSource:
+    """Asks SQLite whether any other connection has written."""
+
+    def __init__(self) -> None:
+        self._version = -1
+
+    def wait(self) -> bool:
+        """See `Source`."""
+        time.sleep(SQLITE_POLL_SECONDS)
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA data_version")
+            (version,) = cursor.fetchone()
+        is_new = bool(version != self._version)
+        self._version = version
+        return is_new
+
+    def close(self) -> None:
+        """See `Source`."""
+        connection.close()
+
+
+class PostgresqlSource:
+    """Passes messages of NOTIFY on until it is time to read the revisions."""
+
+    def __init__(self) -> None:
+        self._listening: psycopg.Connection[Any] | None = None
+        self._last_read = 0.0
+
+    def wait(self) -> bool:
+        """See `Source`."""
+        connection.close()  # back to the pool
+        left = self._last_read + POSTGRESQL_POLL_SECONDS - time.monotonic()
+        if left > 0:
+            self._listen(left)
+            if time.monotonic() < self._last_read + POSTGRESQL_POLL_SECONDS:
+                return False
+        self._last_read = time.monotonic()
+        return True
+
+    def _listen(self, seconds: float) -> None:
+        try:
+            with connection.wrap_database_errors:
+                listening = self._listening or self._connect()
+                for one in listening.notifies(timeout=seconds, stop_after=1):
+                    code, _, revision = one.payload.partition(" ")
+                    hub.notify(code, int(revision))
+        except DatabaseError:  # reading the revisions shows whether the database works
+            self._disconnect()
+            time.sleep(seconds)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        """Open a connection that only listens, outside the pool."""
+        import psycopg  # not needed for SQLite
+
+        self._listening = psycopg.connect(**connection.get_connection_params(), autocommit=True)
+        self._listening.execute(f"LISTEN {CHANNEL}")
+        return self._listening
+
+    def _disconnect(self) -> None:
+        if self._listening:
+            self._listening.close()
+            self._listening = None
+
+    def close(self) -> None:
+        """See `Source`."""
+        self._disconnect()
+        connection.close()
+
+
+def _listen(is_needed: Callable[[], bool]) -> None:
+    source: Source = SqliteSource() if connection.vendor == "sqlite" else PostgresqlSource()
+    known: dict[str, int] = {}
+    try:
+        while is_needed():
+            try:
+                if source.wait():
+                    known = read_changes(known)
+            except DatabaseError as problem:
+                quiet_log.error(failure_of(problem) or SILENT, problem)
+                connection.close()
+                known = {}
+                time.sleep(PAUSE_SECONDS)
+    finally:
+        source.close()
+
+
+listener: Final = hub.StreamThread("live-bus", _listen)
+"""Learns of changes, and tells the streams of this process."""
+
+
+def read_changes(known: dict[str, int]) -> dict[str, int]:
+    """Read the revisions of all tables with streams, and tell the streams what is new.
+
+    A seat is never lost without a new revision, so seats are read only at tables that have one.
+
+    Args:
+        known: revisions by table, as the last call has returned them.
+    """
+    watched = hub.codes()
+    found = dict(Table.objects.filter(code__in=watched).values_list("code", "revision"))
+    for code in set(watched) - set(found):
+        hub.end_table(code)
+    changed = [code for code, revision in found.items() if known.get(code) != revision]
+    for code, held in _devices_at(changed).items():
+        hub.end_unseated(code, frozenset(held))
+    for code in changed:
+        hub.notify(code, found[code])
+    return found
+
+
+def _devices_at(codes: list[str]) -> dict[str, set[str]]:
+    """Return the devices that hold a seat at each table, by their digests."""
+    held: dict[str, set[str]] = {code: set() for code in codes}
+    seats = Seat.objects.filter(table__code__in=codes).exclude(token_digest="")
+    for code, device in seats.values_list("table__code", "token_digest"):
+        held[code].add(device)
+    return held

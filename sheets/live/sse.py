@@ -1,0 +1,271 @@
+"""Endpoint of the streams (server-sent events, SSE): a small ASGI application before Django.
+
+A stream holds no thread and no database connection. Code and seat are checked once, when it opens.
+A stream sends ``revision`` events: the page then fetches its state. The page of a running game gets
+its new state itself, as ``state`` events: all data, and those fragments that differ from the ones
+that this stream has sent before. One thread renders them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from io import BytesIO
+from typing import Any, Final
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.http import QueryDict, parse_cookie
+from django.utils.translation import get_language_from_request, override
+
+from dizzle_site.hosts import is_answered
+from dizzle_site.storage import SILENT, failure_of, quiet_log
+from sheets.access import codes
+from sheets.access.keys import digest, secret_in
+from sheets.http import rate_limits
+from sheets.live import bus, hub
+from sheets.tables.access import TableAccess, UnknownTable, access_of, find_access
+from sheets.tables.page_state import PageState, is_running, page_state, wishes_in
+from sheets.tables.writing import resume_thinking
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PREFIX: Final = "/live/"
+CODE: Final = re.compile(r"[A-Z0-9]{4,16}")
+
+HEARTBEAT_SECONDS: Final = 5.0
+"""Silence after which a stream sends its revision again: a page that hears nothing for longer knows
+that it is not connected."""
+
+RETRY_MS: Final = 1000
+"""Time after which a browser connects again when it has lost the stream."""
+
+IDLE_SECONDS: Final = 5.0
+"""Time without news after which the rendering thread closes its database connection."""
+
+MAX_QUERY: Final = 800
+"""Maximum bytes of a stream's query; fewer than Django's limit of fields."""
+
+HEAD: Final = [
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+log = logging.getLogger(__name__)
+
+
+def with_streams(application: App) -> App:
+    """Return the application with the streams before it.
+
+    Requests whose host name Django refuses, or redirects to TLS, are left to Django.
+    """
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith(PREFIX) and _is_answered(scope):
+            await _respond(scope, receive, send)
+        else:
+            await application(scope, receive, send)
+
+    return serve
+
+
+def _is_answered(scope: Scope) -> bool:
+    return is_answered(ASGIRequest(scope, BytesIO()))
+
+
+async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
+    code = scope["path"].removeprefix(PREFIX).strip("/").upper()
+    if scope["method"] != "GET":
+        await _refuse(send, 405, (b"allow", b"GET"))
+    elif not CODE.fullmatch(code):
+        await _refuse(send, 404)
+    else:
+        try:
+            await _find_table(code, scope, receive, send)
+        except DatabaseError as problem:
+            failure = failure_of(problem)
+            if not failure:
+                raise
+            quiet_log.error(failure, problem)
+            await _refuse(send, 503)  # the browser connects again
+
+
+async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Open the stream; a code that people type leads to the table's own address."""
+    look_up = sync_to_async(_look_up, thread_sensitive=False)
+    try:
+        address = await look_up(scope, code) if codes.is_guessable(code) else code
+    except codes.UnknownTable:
+        await _refuse(send, 404)
+    except codes.TooManyWrongCodes as refused:
+        await _refuse(send, 429, (b"retry-after", b"%d" % refused.seconds))
+    else:
+        if address == code:
+            await _open(_stream_of(code, scope), receive, send)
+        else:
+            await _refuse(send, 307, (b"location", f"{PREFIX}{address}/".encode()))
+
+
+def _look_up(scope: Scope, code: str) -> str:
+    guesser = rate_limits.guesser_of(ASGIRequest(scope, BytesIO()))
+    try:
+        return codes.look_up(code, token=secret_in(_cookies(scope)), guesser=guesser)
+    finally:
+        connection.close()
+
+
+async def _open(stream: hub.Stream, receive: Receive, send: Send) -> None:
+    # It is registered before its revision is read, so that it misses nothing in between.
+    if not hub.add(stream):
+        await _refuse(send, 503)
+        return
+    try:
+        if await sync_to_async(_catch_up, thread_sensitive=False)(stream):
+            hub.make_room_for(stream)
+            bus.listener.keep_running()
+            renderer.keep_running()
+            await _send_events(stream, receive, send)
+        else:
+            await _refuse(send, 404)
+    finally:
+        hub.remove(stream)
+
+
+async def _refuse(send: Send, status: int, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store"), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _catch_up(stream: hub.Stream) -> bool:
+    """Read the table's revision and whether the device has a seat; return False without a table."""
+    try:
+        access = access_of(find_access(stream.code).everybody, stream.device)
+        stream.is_seated = bool(access.seats)
+        resume_thinking(access)
+        hub.send([hub.News(stream, access.table.revision)])
+    except UnknownTable:
+        return False
+    else:
+        return True
+    finally:
+        connection.close()
+
+
+async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None:
+    """Send the news of a stream, and a heartbeat, until it is over."""
+    disconnect = asyncio.ensure_future(_end_on_disconnect(stream, receive))
+    sent: Mapping[str, str] = {}
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": HEAD})
+        body = b"retry: %d\n\n" % RETRY_MS
+        while not stream.is_over:
+            state = stream.take()
+            if isinstance(state, PageState):
+                body += _state_event(stream, state, sent)
+                sent = state.fragments
+            else:
+                body += b"event: revision\ndata: %d\n\n" % stream.revision
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            body = b""
+            await stream.wait(HEARTBEAT_SECONDS)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    finally:
+        disconnect.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await disconnect
+
+
+def _state_event(stream: hub.Stream, state: PageState, sent: Mapping[str, str]) -> bytes:
+    changed = {name: html for name, html in state.fragments.items() if sent.get(name) != html}
+    data = json.dumps({"shows": stream.query, **state.data, "parts": changed})
+    return b"event: state\ndata: %b\n\n" % data.encode()
+
+
+async def _end_on_disconnect(stream: hub.Stream, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.wake(hub.News(stream, is_over=True))
+
+
+def _stream_of(code: str, scope: Scope) -> hub.Stream:
+    """Make the stream of a request. ``?shows=`` is the query of the address that the page shows."""
+    secret = secret_in(_cookies(scope))
+    query = scope.get("query_string", b"")
+    shows = QueryDict(query).get("shows") if len(query) <= MAX_QUERY else None
+    language = get_language_from_request(ASGIRequest(scope, BytesIO()))
+    return hub.Stream(code, digest(secret) if secret else "", shows, language)
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    sent = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    return parse_cookie(sent.decode("latin-1"))
+
+
+# Rendering -----------------------------------------------------------------------------------
+
+
+def _render_changes(is_needed: Callable[[], bool]) -> None:
+    try:
+        while is_needed():
+            if change := hub.next_to_render(IDLE_SECONDS):
+                render(*change)
+            else:
+                connection.close()
+    finally:
+        connection.close()
+
+
+renderer: Final = hub.StreamThread("live-render", _render_changes)
+"""Renders new states of tables for their streams."""
+
+
+def render(code: str, revision: int) -> None:
+    """Render the pages of a table for the streams that do not know the revision, and tell them.
+
+    A stream whose page cannot be rendered is told the revision alone: the page then asks.
+    """
+    late = [one for one in hub.at(code) if one.query is not None and one.announced < revision]
+    states: list[PageState | None] = [None] * len(late)
+    try:
+        if late:
+            states = _states_for(find_access(code), late)
+    except UnknownTable:
+        pass
+    except DatabaseError as problem:
+        quiet_log.error(failure_of(problem) or SILENT, problem)
+        connection.close()
+    hub.send(
+        # The table may have moved on since the revision.
+        hub.News(one, max(revision, state.revision if state else -1), state)
+        for one, state in zip(late, states, strict=True)
+    )
+
+
+def _states_for(access: TableAccess, streams: list[hub.Stream]) -> list[PageState | None]:
+    if not is_running(access):
+        return [None] * len(streams)
+    return [_state_for(access, stream) for stream in streams]
+
+
+def _state_for(access: TableAccess, stream: hub.Stream) -> PageState | None:
+    wishes = wishes_in(QueryDict((stream.query or "").removeprefix("?")))
+    try:
+        with override(stream.language):
+            return page_state(access_of(access.everybody, stream.device), wishes)
+    except DatabaseError:
+        raise
+    except Exception:  # the other pages get their state
+        log.exception("a page of table %s could not be rendered", access.table.pk)
+        return None
