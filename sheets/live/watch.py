@@ -1,8 +1,8 @@
 """How does this process learn what other processes have changed?
 
-One thread looks while anybody listens: with Redis it waits for letters, on SQLite it asks every
-50 ms whether anybody has written, on PostgreSQL it asks for the revisions themselves, and waits for
-letters in between. What it finds goes to
+One thread looks while anybody listens: on SQLite it asks every 50 ms whether anybody has written,
+on PostgreSQL it asks for the revisions themselves, and waits for letters in between. What it finds
+goes to
 the streams; whenever something may have been missed it reads the revisions from the database.
 """
 
@@ -14,24 +14,18 @@ from collections.abc import Iterable
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from dizzle_site import shared_redis
 from dizzle_site.storage import SILENT, failure_of, quiet_log
 from sheets.live import hub, post
 
 if TYPE_CHECKING:
-    from redis.client import PubSub
-
     from dizzle_site.postgresql.listening import Listening
 
 SQLITE_ASK_SECONDS: Final = 0.05
 POLL_SECONDS: Final = 0.25
 LETTER_SECONDS: Final = 0.5
-DOUBT_SECONDS: Final = 5.0
-"""How often the database is asked although letters come: a sender may not have reached Redis."""
 
 CODES: Final = {
     "sqlite": "SELECT value FROM json_each(%s)",
@@ -77,7 +71,7 @@ class SqliteWatch:
 
 
 class PostgresqlWatch:
-    """Looks every time, and passes on the letters that come in between; without Redis.
+    """Looks every time, and passes on the letters that come in between.
 
     Moves come as letters at once. What else changes, and moves where letters are not heard, it
     finds when it looks.
@@ -120,80 +114,8 @@ class PostgresqlWatch:
 
 def _pass_on(message: bytes) -> None:
     letter = post.open_letter(message)
-    if letter and letter.lost:
-        hub.end_device(letter.code, letter.lost)
-    elif letter:
+    if letter:
         hub.notify(letter.code, letter.revision)
-
-
-class RedisWatch:
-    """Waits for letters and passes them on.
-
-    A Redis that hangs looks like one that has nothing to tell: so it is asked for a sign of life in
-    every pause, and while there is none the database is asked.
-    """
-
-    def __init__(self) -> None:
-        self._pubsub: PubSub | None = None
-        self._asked = self._heard = self._looked = 0.0
-
-    def must_ask(self) -> bool:
-        from redis import RedisError
-
-        connection.close()
-        try:
-            pubsub = self._pubsub or self._subscribe()
-            if not pubsub:
-                time.sleep(LETTER_SECONDS)
-                return True
-            self._listen(pubsub)
-        except RedisError as problem:
-            # Letters may have been lost, and may be as long as it is not back.
-            shared_redis.leave_alone(problem)
-            self._hang_up()
-            return True
-        if time.monotonic() - self._looked < DOUBT_SECONDS:
-            return False
-        self._looked = time.monotonic()
-        return True
-
-    def _subscribe(self) -> PubSub | None:
-        """Begin to listen, unless Redis is to be left alone; what was missed is looked for."""
-        if not shared_redis.is_well():
-            return None
-        from redis.client import PubSub
-
-        pool = shared_redis.client().connection_pool
-        self._pubsub = PubSub(pool, ignore_subscribe_messages=True)
-        self._pubsub.subscribe(post.channel())
-        self._asked = self._looked = 0.0
-        self._heard = time.monotonic()
-        return self._pubsub
-
-    def _listen(self, pubsub: PubSub) -> None:
-        """Wait a moment for a letter. Raises RedisError if no sign of life came in time."""
-        from redis import TimeoutError as Silence
-
-        now = time.monotonic()
-        if not self._asked and now - self._heard >= LETTER_SECONDS:
-            pubsub.ping()
-            self._asked = now
-        message = pubsub.get_message(timeout=LETTER_SECONDS)
-        if message:
-            self._asked, self._heard = 0.0, time.monotonic()
-            if message["type"] == "message":
-                _pass_on(message["data"])
-        elif self._asked and time.monotonic() - self._asked >= LETTER_SECONDS:
-            raise Silence("no sign of life")
-
-    def _hang_up(self) -> None:
-        if self._pubsub:
-            self._pubsub.close()
-            self._pubsub = None
-
-    def close(self) -> None:
-        self._hang_up()
-        connection.close()
 
 
 _lock = Lock()
@@ -237,8 +159,6 @@ def _watch() -> None:
 
 
 def _make_watch() -> Watch:
-    if settings.REDIS_URL:
-        return RedisWatch()
     return SqliteWatch() if connection.vendor == "sqlite" else PostgresqlWatch()
 
 

@@ -95,10 +95,7 @@ def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, cod
 
 
 @pytest.mark.postgresql
-def test_table_that_is_deleted_ends_its_streams(
-    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
+def test_table_that_is_deleted_ends_its_streams(call: Call, code: str) -> None:
     phone = call(code)
     phone.next_revision()
     Table.objects.get(code=code).delete()
@@ -182,13 +179,7 @@ def open_connections() -> int:
 # What other processes change: written to the database, and told by nobody ----------------------
 
 
-@pytest.fixture
-def _soon_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
-
-
 @pytest.mark.postgresql
-@pytest.mark.usefixtures("_soon_in_doubt")
 def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
     phone = call(code)
     assert phone.next_revision() == revision_of(code)
@@ -197,7 +188,6 @@ def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
 
 
 @pytest.mark.postgresql
-@pytest.mark.usefixtures("_soon_in_doubt")
 def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str) -> None:
     ana, ben = call(code, ANA), call(code, BEN)
     ben.next_revision()
@@ -222,7 +212,7 @@ def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
         assert 40 in (phone.next_revision(within_s=8), phone.next_revision(within_s=8))
 
 
-# Redis ------------------------------------------------------------------------------------------
+# Other messages ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("message", [b"", b"\xff", b"[]", b'["A", "x", ""]', b"7", b"{}"])

@@ -43,11 +43,10 @@ def test_where_nothing_has_moved_nobody_is_asked(django_assert_num_queries: Any)
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[str, int]]:
-    """What streams are told, on PostgreSQL without Redis; nobody looks again so soon."""
+def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What streams are told, on PostgreSQL; nobody looks again so soon."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite tells nobody")
-    settings.REDIS_URL = ""
     monkeypatch.setattr(watch, "POLL_SECONDS", PATIENCE_S)
     told: list[tuple[str, int]] = []
     monkeypatch.setattr(hub, "notify", lambda code, revision: told.append((code, revision)))
@@ -87,17 +86,6 @@ def test_a_move_that_is_taken_back_is_told_to_nobody(
     with transaction.atomic():
         moved()
         transaction.set_rollback(True)
-    last = moved()
-    assert not watching.must_ask()
-    assert told == [last]
-
-
-def test_with_redis_postgresql_tells_nobody(
-    told: list[tuple[str, int]], watching: PostgresqlWatch, settings: Any
-) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    moved()
-    settings.REDIS_URL = ""
     last = moved()
     assert not watching.must_ask()
     assert told == [last]
