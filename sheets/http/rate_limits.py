@@ -2,8 +2,8 @@
 
 The address is the client's own, or with SITE_URL the one that the proxy reports last. An IPv6
 address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters give
-away whole. Each process counts in its own memory: with several processes, a client that reaches all
-of them may send as many times more.
+away whole. Each process counts in its own memory, so several processes multiply the limits by their
+number.
 """
 
 from __future__ import annotations
