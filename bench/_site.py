@@ -29,12 +29,12 @@ class Move(NamedTuple):
     entry: dict[str, object]
 
 
-def begin(kind: str, stack: object, redis_url: str = "") -> dict[str, str]:
+def begin(kind: str, stack: object) -> dict[str, str]:
     """Make a database of a kind ready, set Django up on it here, and give its variables."""
     from tests.live.deployments import deployment
 
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dizzle-bench-"))  # type: ignore[attr-defined]
-    site = stack.enter_context(deployment(kind, Path(folder), redis_url=redis_url))  # type: ignore[attr-defined]
+    site = stack.enter_context(deployment(kind, Path(folder)))  # type: ignore[attr-defined]
     os.environ.update(site.variables)
     import django
 

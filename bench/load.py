@@ -7,9 +7,9 @@ that whoever is slow to take or to answer is not asked less for it. The moves of
 after the other, as its rules want; one that waits for the one before counts that, too.
 
 ``small``: one `manage.py serve`. ``large``: gunicorn with two processes for pages and one
-`manage.py serve` for streams, by a Redis of its own. This process is the one that taps and listens;
-it prints its own share of a core, and how late it was itself. ``--pin``: the same site on one core,
-then on two, each with a page and a stream process of its own, at more taps than they can take.
+`manage.py serve` for streams. This process is the one that taps and listens; it prints its own
+share of a core, and how late it was itself. ``--pin``: the same site on one core, then on two, each
+with a page and a stream process of its own, at more taps than they can take.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import asyncio
 import math
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -30,7 +29,6 @@ from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,7 +39,6 @@ from bench._visitors import Lines, Table, Visitor  # noqa: E402
 from bench.live import memory_kb  # noqa: E402
 from bench.tap import processor_ms  # noqa: E402
 from tests import servers  # noqa: E402
-from tests.live.own_redis import own_redis  # noqa: E402
 
 AIM_MS = 250
 ACTS = 198
@@ -90,9 +87,6 @@ def read_arguments() -> argparse.Namespace:
         wanted.databases.remove("postgresql")
     if wanted.pin:
         wanted.hosts = ["large"]
-    if "large" in wanted.hosts and not shutil.which("redis-server"):
-        print("large host: left out, there is no redis-server to start")
-        wanted.hosts.remove("large")
     if wanted.pin and len(os.sched_getaffinity(0)) < 2:
         parser.error("--pin takes two cores")
     return wanted
@@ -111,12 +105,7 @@ def measure(kind: str, host: str, wanted: argparse.Namespace) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("asked to end"))
     with ExitStack() as stack:
         others = {"database": database_pids()} if kind == "postgresql" else {}
-        redis_url = ""
-        if host == "large":
-            folder = stack.enter_context(TemporaryDirectory(prefix="dizzle-bench-"))
-            redis = stack.enter_context(own_redis(Path(folder)))
-            redis_url, others["Redis"] = redis.url, [redis.process.pid]
-        _site.begin(kind, stack, redis_url)
+        _site.begin(kind, stack)
         if wanted.pin:
             compare_cores(kind, wanted, others)
             return

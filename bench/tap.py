@@ -2,7 +2,7 @@
 
 All of it counts: the act with its answer, what each phone is told on its stream, and what it then
 asks for. The phones do what `table/live.js` and `table/sheet.js` do. Measured is the processor time
-of all processes of the site; the database's and Redis's own are left out, on both sides.
+of all processes of the site; the database's own are left out, on both sides.
 
 ``large host``: gunicorn for pages and `manage.py serve` for streams; ``small host``: one `manage.py
 serve`. The bare view (`bench/_bare.py`) is served by gunicorn.

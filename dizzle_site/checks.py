@@ -1,9 +1,13 @@
 """Django's system checks, run next to the first requests so that no start waits for them."""
 
 import logging
+from typing import Any
 
 from django.conf import settings
-from django.core.checks import run_checks
+from django.core.checks import Warning as CheckWarning
+from django.core.checks import register, run_checks
+
+from .environment import obsolete_settings
 
 log = logging.getLogger(__name__)
 
@@ -13,3 +17,9 @@ def log_problems() -> None:
     for problem in run_checks(include_deployment_checks=bool(settings.SITE_URL)):
         if not problem.is_silenced():
             log.log(problem.level, "%s", problem)
+
+
+@register
+def check_obsolete_settings(**_options: Any) -> list[CheckWarning]:
+    """Return a warning for each variable that is set but no longer used."""
+    return [CheckWarning(sentence, obj=name) for name, sentence in obsolete_settings().items()]

@@ -26,6 +26,11 @@ TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
 HSTS_WORDS = ("", "subdomains", "preload")
 MOST = 1000  # of processes and threads
+OBSOLETE = {
+    "REDIS_URL": "PostgreSQL carries the messages between processes, and each process counts "
+    "rates for itself."
+}
+"""Variables that earlier releases used, each with what does its work now."""
 
 
 class BadEnvironment(ImproperlyConfigured):
@@ -45,8 +50,6 @@ class Environment:
         hsts: for what browsers are told to use TLS alone: "" this name, "subdomains" those below it
             as well, "preload" both, and browsers may ship with it.
         database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
-        redis_url: of the Redis through which several server processes tell each other of changes
-            and count attempts together, or "".
         drawing_processes: size of the process pool; 0: the server itself renders.
         drawing_threads: maximum of requests that render or wait for it in a server process, or 0.
         offline: whether browsers may keep pages for when there is no network.
@@ -61,7 +64,6 @@ class Environment:
     hsts: str
     debug: bool
     database_url: str
-    redis_url: str
     drawing_processes: int
     drawing_threads: int
     offline: bool
@@ -85,13 +87,21 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
         hsts=_hsts(variables.get("HSTS", "")),
         debug=variables.get("DEBUG", "").lower() in TRUE_WORDS,
         database_url=variables.get("DATABASE_URL", ""),
-        redis_url=_redis_url(variables.get("REDIS_URL", "")),
         drawing_processes=_count(
             "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(max(2, cores()))
         ),
         drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
         offline=variables.get("OFFLINE", "").lower() not in FALSE_WORDS,
     )
+
+
+def obsolete_settings(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Map each variable that is set but no longer used to a sentence about it."""
+    return {
+        name: f"This setting is no longer used, so you can remove it. {instead}"
+        for name, instead in OBSOLETE.items()
+        if variables.get(name)
+    }
 
 
 def use_demo_folder(variables: MutableMapping[str, str] = os.environ) -> None:
@@ -101,8 +111,7 @@ def use_demo_folder(variables: MutableMapping[str, str] = os.environ) -> None:
         BadEnvironment: DATA_DIR cannot be found.
     """
     variables["DATA_DIR"] = str(_data_dir(variables) / "demo")
-    for name in ("DATABASE_URL", "REDIS_URL"):
-        variables.pop(name, None)
+    variables.pop("DATABASE_URL", None)
 
 
 def secret_key_file(data_dir: Path, variables: Mapping[str, str] = os.environ) -> Path | None:
@@ -169,14 +178,6 @@ def _hsts(word: str) -> str:
             f"HSTS is {word!r}, but must be subdomains or preload (or left out, for one name)."
         )
     return word
-
-
-def _redis_url(url: str) -> str:
-    if url and not url.startswith(("redis://", "rediss://", "unix://")):
-        raise BadEnvironment("REDIS_URL must look like redis://:password@host:6379/0.")
-    if url:
-        require_package("redis", "REDIS_URL")
-    return url
 
 
 def require_package(name: str, variable: str) -> None:

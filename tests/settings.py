@@ -1,25 +1,20 @@
 """The site's settings in a temporary folder, so that tests touch nobody's real data.
 
-Everything is kept in SQLite, and one process is all there is; TEST_DATABASE_URL and TEST_REDIS_URL
-say otherwise (see `tests.servers`).
+Everything is kept in SQLite, unless TEST_DATABASE_URL says otherwise (see `tests.servers`).
 """
 
 import os
 import tempfile
 
 import tests.made_once  # before processes that test start: they share its folder
-import tests.servers  # it remembers what the next lines forget
+import tests.servers  # noqa: F401 - it remembers what the next lines forget
 
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
 os.environ["OFFLINE"] = "no"
 os.environ["DRAWING_PROCESSES"] = "0"  # within the test itself; real servers have their own
 for _name in ("DEBUG", "DRAWING_THREADS", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)
-for _name in ("DATABASE_URL", "REDIS_URL"):
-    os.environ[_name] = os.environ.get(f"TEST_{_name}", "")
-os.environ["REDIS_URL"] = tests.servers.own_redis(
-    os.environ["REDIS_URL"], os.environ.get("PYTEST_XDIST_WORKER", "")
-)
+os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
 os.environ["DATA_DIR"] = _folder.name
 os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50
 

@@ -2,7 +2,8 @@
 
 The address is the client's own, or with SITE_URL the one that the proxy reports last. An IPv6
 address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters give
-away whole. With REDIS_URL all processes count together, else each for itself.
+away whole. Each process counts in its own memory, so several processes multiply the limits by their
+number.
 """
 
 from __future__ import annotations
@@ -13,25 +14,25 @@ from functools import wraps
 from ipaddress import ip_network
 from math import ceil
 from threading import Lock
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from limits import parse_many
-from limits.errors import StorageError
-from limits.storage import MemoryStorage, RedisStorage
+from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from dizzle_site import shared_redis
 from dizzle_site.errors import try_again_page
 from dizzle_site.network import counted_address
-from dizzle_site.once import one_per_process
 from sheets.http.view import View
 
 RETRY_AFTER_SECONDS: Final = 60
 
-Answer = TypeVar("Answer")
+_storage = MemoryStorage()
+_counter = MovingWindowRateLimiter(_storage)
+_lock = Lock()
+"""Lock for all use of the counter: two threads may start the library's same timer, which fails."""
 
 
 class Limit(NamedTuple):
@@ -46,16 +47,13 @@ class Limit(NamedTuple):
         A refused cost above 1 counts for no rate, and one above a rate never fits. The moving
         window stores one list entry per unit: choose large units.
         """
-
-        def count(counter: MovingWindowRateLimiter) -> bool:
-            rates = parse_many(self.rates)
+        rates = parse_many(self.rates)
+        with _lock:
             # What the rate of a day refuses must not count for that of an hour.
             fits = cost == 1 or all(
-                counter.test(rate, self.name, address, cost=cost) for rate in rates
+                _counter.test(rate, self.name, address, cost=cost) for rate in rates
             )
-            return fits and all(counter.hit(rate, self.name, address, cost=cost) for rate in rates)
-
-        return _count(count)
+            return fits and all(_counter.hit(rate, self.name, address, cost=cost) for rate in rates)
 
     @property
     def most_at_once(self) -> int:
@@ -64,16 +62,13 @@ class Limit(NamedTuple):
 
     def wait_seconds(self, address: str) -> int:
         """Return in how many seconds the next try fits; 0 if it fits now."""
-
-        def wait(counter: MovingWindowRateLimiter) -> int:
+        with _lock:
             resets = [
-                counter.get_window_stats(rate, self.name, address).reset_time
+                _counter.get_window_stats(rate, self.name, address).reset_time
                 for rate in parse_many(self.rates)
-                if not counter.test(rate, self.name, address)
+                if not _counter.test(rate, self.name, address)
             ]
-            return max(1, ceil(max(resets) - time.time())) if resets else 0
-
-        return _count(wait)
+        return max(1, ceil(max(resets) - time.time())) if resets else 0
 
     def is_used_up(self, address: str) -> bool:
         """Return whether the next try would be one too many."""
@@ -202,48 +197,7 @@ def guesser_of(request: HttpRequest) -> str:
 
 
 def reset() -> None:
-    """Forget all tries."""
-    for url in {settings.REDIS_URL, ""}:
-        _counter(url).storage.reset()
-
-
-def _count(use: Callable[[MovingWindowRateLimiter], Answer]) -> Answer:
-    """Use the counter that all processes share, or that of this process while there is no Redis."""
-    if shared_redis.is_well():
-        try:
-            return use(_counter(settings.REDIS_URL))
-        except StorageError as problem:
-            shared_redis.leave_alone(problem)
-    return use(_counter(""))
-
-
-class _Memory(MemoryStorage):
-    """The library's storage with a lock: two threads may start the same timer, which fails."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._one_at_a_time = Lock()
-
-    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        with self._one_at_a_time:
-            return super().acquire_entry(key, limit, expiry, amount)
-
-    def reset(self) -> int | None:
-        """Forget all tries, after the library's timer thread, which would fail meanwhile."""
-        with self._one_at_a_time:
-            self.timer.join()
-            return super().reset()
-
-
-@one_per_process
-def _counter(redis_url: str) -> MovingWindowRateLimiter:
-    if not redis_url:
-        return MovingWindowRateLimiter(_Memory())
-    return MovingWindowRateLimiter(
-        RedisStorage(
-            redis_url,
-            connection_pool=shared_redis.client().connection_pool,
-            key_prefix="dizzle-limits",
-            wrap_exceptions=True,
-        )
-    )
+    """Forget all requests, after the library's timer thread, which would fail meanwhile."""
+    with _lock:
+        _storage.timer.join()
+        _storage.reset()

@@ -26,19 +26,18 @@ FIND_ENTRIES = "SELECT number, request FROM sheets_entry WHERE table_id = {} ORD
 READY = {2: 4, 3: 2, 4: 8}
 """How many tables a site may begin with, by how many play there: more than tests of one need."""
 
-KINDS = ("sqlite", "postgresql", "postgresql-redis")
+KINDS = ("sqlite", "postgresql")
 PATIENCE_S = 300
 
 
 class Deployment:
     """Where the processes of one site keep things; ``variables`` is what they are started with."""
 
-    def __init__(self, data_dir: Path, database_url: str, redis_url: str) -> None:
+    def __init__(self, data_dir: Path, database_url: str) -> None:
         self.data_dir = data_dir
         self.variables = {
             "DATA_DIR": str(data_dir),
             "DATABASE_URL": database_url,
-            "REDIS_URL": redis_url,
             "SECRET_KEY": "of-a-test-" + "x" * 50,
             "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
         }
@@ -113,26 +112,21 @@ def deployment(
     kind: str,
     data_dir: Path,
     *,
-    redis_url: str = "",
     database_url: str = "",
     is_empty: bool = False,
     has_tables: bool = False,
 ) -> Iterator[Deployment]:
     """Make the database of a kind of site ready, and delete it at the end.
 
-    The Redis is ours for tests or that of ``redis_url``; SQLite's file is in ``data_dir`` or that
-    of ``database_url``. An empty one lacks all that a first start makes there; with ``has_tables``
-    people have opened some to play at (see `Deployment.table`).
+    SQLite's file is in ``data_dir`` or that of ``database_url``. An empty one lacks all that a
+    first start makes there; with ``has_tables`` people have opened some to play at (see
+    `Deployment.table`).
     """
-    if kind.endswith("redis"):
-        redis_url = redis_url or servers.redis_url()
-    if kind.endswith("redis") and not redis_url:
-        pytest.skip(servers.NO_REDIS)
     if kind != "sqlite" and not servers.postgresql_url():
         pytest.skip(servers.NO_POSTGRESQL)
     made = started_before(data_dir) / "dizzle.sqlite3"
     if kind == "sqlite":
-        site = Deployment(data_dir, database_url, redis_url)
+        site = Deployment(data_dir, database_url)
         site.database.parent.mkdir(exist_ok=True)
         if is_empty:
             made.unlink()
@@ -147,7 +141,7 @@ def deployment(
     made.unlink()
     model = None if is_empty else _made_once("postgresql", has_tables)
     with _postgresql_database(model) as url:
-        site = Deployment(data_dir, url, redis_url)
+        site = Deployment(data_dir, url)
         if model:
             site.copy_tables(model)
         yield site
@@ -163,11 +157,11 @@ def _made_once(kind: str, has_tables: bool) -> Deployment:
     stack = ExitStack()
     atexit.register(stack.close)
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="dizzle-made-")))
-    site = Deployment(started_before(folder), "", "")
+    site = Deployment(started_before(folder), "")
     if kind == "postgresql":
         model = _made_once(kind, False) if has_tables else None
         url = stack.enter_context(_postgresql_database(model))
-        site = Deployment(folder, url, "")
+        site = Deployment(folder, url)
         done = None if model else manage("prepare", **site.variables)
         assert not done or done.returncode == 0, done.stderr
     if has_tables:

@@ -23,7 +23,7 @@ ROUNDS = 8
 PATIENCE_S = 300
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql-redis"])
+@pytest.fixture(scope="module", params=KINDS)
 def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Deployment]:
@@ -105,7 +105,6 @@ def _note(player: subprocess.Popen[str], acknowledged: list[str]) -> None:
             acknowledged.append(line.strip())
 
 
-@pytest.mark.parametrize("site", KINDS, indirect=True, scope="module")
 def test_phones_at_one_server_hear_what_another_process_changed(
     site: Deployment, code: str
 ) -> None:

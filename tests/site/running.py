@@ -35,7 +35,6 @@ OURS = (
     "HTTPS_PORT",
     "OFFLINE",
     "PORT",
-    "REDIS_URL",
     "SECRET_KEY",
     "SECRET_KEY_FILE",
     "SITE_URL",

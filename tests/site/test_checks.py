@@ -19,3 +19,15 @@ def test_deployment_checks_are_logged_at_a_public_host(
     log_problems()
     assert ("security.W004" in caplog.text) == bool(site_url)
     assert "security.W008" not in caplog.text
+
+
+def test_obsolete_setting_is_named_without_its_value(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "")
+    log_problems()
+    assert "no longer used" not in caplog.text
+    monkeypatch.setenv("REDIS_URL", "redis://:secret@host:6379/0")
+    log_problems()
+    assert caplog.text.count("REDIS_URL: This setting is no longer used") == 1
+    assert "secret" not in caplog.text

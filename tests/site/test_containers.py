@@ -1,7 +1,7 @@
 """Is what deploy/container says of a container true, without one?
 
 What the image and the compose file start is started here: from an installed wheel, as the first
-process of its own, with a root that cannot be written, and on a real PostgreSQL and Redis.
+process of its own, with a root that cannot be written, and on a real PostgreSQL.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_images_are_named_with_their_version() -> None:
     built = {name for rest in all_of("FROM") for name in re.findall(r" AS (\S+)", rest)}
     used = {rest.split()[0] for rest in all_of("FROM")} - built
     used |= {service["image"] for service in SERVICES.values() if "build" not in service}
-    assert len(used) == 4
+    assert len(used) == 3
     assert [
         name for name in used if not re.fullmatch(r"docker\.io/\S+:\d[\w.]*-\w+[\w-]*", name)
     ] == []
@@ -226,14 +226,14 @@ def test_a_container_alone_serves_and_ends_when_it_is_asked_to(box: Box) -> None
 
 
 @pytest.mark.own_servers
-def test_the_composed_site_is_well_on_postgresql_and_redis(box: Box, tmp_path: Path) -> None:
+def test_the_composed_site_is_well_on_postgresql(box: Box, tmp_path: Path) -> None:
     """Prepared once, then served by two: each with the variables that the compose file gives it."""
     with ExitStack() as stack:
-        site = stack.enter_context(
-            deployment("postgresql-redis", tmp_path / "empty", is_empty=True)
-        )
-        here = {name: site.variables[name] for name in ("DATABASE_URL", "REDIS_URL")}
-        here["SITE_URL"] = f"https://{OF_THE_HOST['DOMAIN']}"
+        site = stack.enter_context(deployment("postgresql", tmp_path / "empty", is_empty=True))
+        here = {
+            "DATABASE_URL": site.variables["DATABASE_URL"],
+            "SITE_URL": f"https://{OF_THE_HOST['DOMAIN']}",
+        }
         given = SERVICES["live"]["environment"]
         assert set(given) == {*here, "PORT"}
         assert box.start(SERVICES["prepare"]["command"], **here).wait(PATIENCE_S) == 0

@@ -13,7 +13,7 @@ from django.test import Client
 
 from dizzle_site import environment
 from dizzle_site.databases import database_settings
-from dizzle_site.environment import BadEnvironment, read_environment
+from dizzle_site.environment import BadEnvironment
 
 HERE = Path("/data")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -55,21 +55,10 @@ def test_other_addresses_are_refused_without_telling_the_password(url: str) -> N
     assert "secret" not in str(refused.value)
 
 
-def test_redis_elsewhere_is_refused_without_telling_the_password() -> None:
-    with pytest.raises(BadEnvironment, match="REDIS_URL") as refused:
-        read_environment({"REDIS_URL": "https://ana:secret@host"})
-    assert "secret" not in str(refused.value)
-    assert read_environment({"REDIS_URL": "redis://host/3"}).redis_url == "redis://host/3"
-
-
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "find_spec", lambda name: None)
-    for ask in (
-        lambda: database_settings("postgresql:///dizzle", HERE),
-        lambda: read_environment({"REDIS_URL": "redis://host/3"}),
-    ):
-        with pytest.raises(BadEnvironment, match=r"requirements/server\.txt"):
-            ask()
+    with pytest.raises(BadEnvironment, match=r"requirements/server\.txt"):
+        database_settings("postgresql:///dizzle", HERE)
 
 
 @pytest.fixture(autouse=True)
@@ -78,8 +67,7 @@ def _nobody_has_asked_yet() -> None:
 
 
 @pytest.mark.django_db
-def test_health_is_ok(client: Client, settings: Any) -> None:
-    settings.REDIS_URL = ""
+def test_health_is_ok(client: Client) -> None:
     answer = client.get("/health/")
     assert (answer.status_code, answer.text) == (200, "ok\n")
     assert "no-store" in answer["Cache-Control"]
@@ -88,20 +76,8 @@ def test_health_is_ok(client: Client, settings: Any) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_health_without_redis_says_so_and_is_well(client: Client, settings: Any) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    answer = client.get("/health/")
-    assert answer.status_code == 200
-    assert "Redis does not answer" in answer.text
-
-
-@pytest.mark.django_db
-@pytest.mark.postgresql
-def test_health_is_tried_now_and_then(
-    client: Client, settings: Any, django_assert_num_queries: Any
-) -> None:
+def test_health_is_tried_now_and_then(client: Client, django_assert_num_queries: Any) -> None:
     """A monitor that asks all the time writes nothing for that."""
-    settings.REDIS_URL = ""
     client.get("/health/")
     with django_assert_num_queries(0):
         assert [client.get("/health/").status_code for _ in range(50)] == [200] * 50

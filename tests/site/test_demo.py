@@ -17,7 +17,6 @@ def test_demo_has_its_own_folder_and_database(tmp_path: Path) -> None:
     variables = {
         "DATA_DIR": str(tmp_path),
         "DATABASE_URL": "postgresql:///games",
-        "REDIS_URL": "redis://127.0.0.1/0",
         "PORT": "9000",
     }
     use_demo_folder(variables)

@@ -7,12 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Barrier
-from typing import Any
 
 import pytest
-from redis import Redis
 
-from dizzle_site import shared_redis
 from dizzle_site.once import one_per_process
 
 THREADS = 4
@@ -55,16 +52,3 @@ def test_function_that_fails_is_called_again() -> None:
     with pytest.raises(ValueError, match="not yet"):
         make()
     assert make() == "made"
-
-
-def test_threads_share_one_redis_client(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second client is garbage at once, and closes the connections of the pool it leaves."""
-    from_url = Redis.from_url
-
-    def connect_slowly(*args: Any, **options: Any) -> Redis:
-        time.sleep(SLOW_S)
-        return from_url(*args, **options)
-
-    monkeypatch.setattr(Redis, "from_url", connect_slowly)
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"  # nobody connects
-    assert len(made_by_threads(shared_redis.client)) == 1

@@ -120,7 +120,6 @@ def test_defaults_are_those_of_the_code() -> None:
         "HSTS": {"": "this name only, for a year"}.get(home.hsts),
         "DATA_DIR": f"checkout: `{checkout}`; installed: see [below](#installing-as-a-package)",
         "DATABASE_URL": {"": "SQLite in `DATA_DIR`"}.get(home.database_url),
-        "REDIS_URL": {"": "no Redis"}.get(home.redis_url),
         "SECRET_KEY": "content of `SECRET_KEY_FILE`",
         "SECRET_KEY_FILE": f"`{key_file.relative_to(home.data_dir)}` in `DATA_DIR`",
         "DRAWING_PROCESSES": {max(2, environment.cores()): "one per core, at least two"}.get(
@@ -377,7 +376,7 @@ def test_another_figure_in_the_table_of_limits_is_found() -> None:
 
 def test_answers_of_health_are_those_of_the_code() -> None:
     sentences = {*storage._SQLITE.values(), *storage._POSTGRESQL.values(), health.REFUSED}
-    assert {*rows_of("Monitoring")} - {"ok, but Redis does not answer"} == sentences
+    assert {*rows_of("Monitoring")} == sentences
 
 
 def test_certificates_are_valid_as_long_as_the_page_says() -> None:

@@ -160,27 +160,6 @@ def postgresql_hangs_up(trial: Trial, stack: ExitStack) -> Site:
 
 
 @scenario
-def redis_stopped(trial: Trial, stack: ExitStack) -> Site:
-    """Killed and started again, several times."""
-    large = large_site(trial, stack)
-
-    @contextmanager
-    def stopped() -> Iterator[None]:
-        large.redis.kill()
-        yield
-        large.redis.start()
-
-    return _several_times(trial, large.site, stopped, HUNG_S)
-
-
-@scenario
-def redis_hung(trial: Trial, stack: ExitStack) -> Site:
-    """Stands still for a while, several times."""
-    large = large_site(trial, stack)
-    return _several_times(trial, large.site, large.redis.hung, HUNG_S)
-
-
-@scenario
 def sqlite_locked(trial: Trial, stack: ExitStack) -> Site:
     """Another program writes into the file for longer than the site waits for it."""
     site = small_site(trial, stack)

@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis of one's own, which may be stopped and hung without harm to anybody."""
+"""A PostgreSQL of one's own, which may be stopped and hung without harm to anybody."""
 
 from __future__ import annotations
 
@@ -69,20 +69,6 @@ def terminate_connections(url: str) -> None:
 
 
 @contextmanager
-def redis(folder: Path) -> Iterator[tuple[Program, str]]:
-    """A new server that keeps nothing: the program and its address."""
-    server = shutil.which("redis-server")
-    if not server:
-        raise NotHere("no redis-server is installed")
-    port = free_port()
-    words = [server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
-    program = Program(words, folder / "redis.txt", os.environ, folder)
-    url = f"redis://127.0.0.1:{port}/0"
-    with _running(program, lambda: _redis_answers(url), "Redis to answer"):
-        yield program, url
-
-
-@contextmanager
 def _running(program: Program, answers: Callable[[], bool], what: str) -> Iterator[None]:
     """Start a program, wait until it answers, and end it at the end."""
     try:
@@ -91,16 +77,6 @@ def _running(program: Program, answers: Callable[[], bool], what: str) -> Iterat
         yield
     finally:
         program.kill()
-
-
-def _redis_answers(url: str) -> bool:
-    from redis import Redis, RedisError
-
-    try:
-        with Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2) as client:
-            return bool(client.ping())
-    except RedisError:
-        return False
 
 
 def _postgresql_binary(name: str) -> str:

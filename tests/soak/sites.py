@@ -1,7 +1,7 @@
 """The sites that are tried: their processes, their folders, their ports.
 
 As docs/reference.md says: one process with SQLite, or gunicorn for pages and uvicorn for streams
-with PostgreSQL and Redis.
+with PostgreSQL.
 """
 
 from __future__ import annotations

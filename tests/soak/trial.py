@@ -78,16 +78,14 @@ class Large(NamedTuple):
     site: Site
     postgresql: Program
     postgresql_url: str
-    redis: Program
 
 
 def large_site(trial: Trial, stack: ExitStack) -> Large:
-    """gunicorn, uvicorn, PostgreSQL and Redis, all running. Raises NotHere."""
+    """gunicorn, uvicorn and PostgreSQL, all running. Raises NotHere."""
     postgresql, url = stack.enter_context(services.postgresql(trial.folder))
-    redis, redis_url = stack.enter_context(services.redis(trial.folder))
-    variables = {"DATABASE_URL": url, "REDIS_URL": redis_url, **trial.variables}
+    variables = {"DATABASE_URL": url, **trial.variables}
     site = several_processes(trial.folder, trial.closing, **variables)
     stack.callback(site.kill)
     site.manage("prepare")
     site.start()
-    return Large(site, postgresql, url, redis)
+    return Large(site, postgresql, url)
