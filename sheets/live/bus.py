@@ -105,7 +105,8 @@ class PostgresqlSource:
                 listening = self._listening or self._connect()
                 for one in listening.notifies(timeout=seconds, stop_after=1):
                     code, _, revision = one.payload.partition(" ")
-                    hub.notify(code, int(revision))
+                    if revision.isdecimal():  # else another version of the site has sent it
+                        hub.notify(code, int(revision))
         except DatabaseError:  # reading the revisions shows whether the database works
             self._disconnect()
             time.sleep(seconds)

@@ -86,6 +86,18 @@ def test_postgresql_tells_of_a_move_at_once(
     assert told == moves
 
 
+@pytest.mark.parametrize("message", ["", "[]", '["CODE", 3, ""]', "CODE -1", "CODE 1 2"])
+def test_messages_of_other_versions_are_ignored(
+    message: str, told: list[tuple[str, int]], watching: PostgresqlSource
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [bus.CHANNEL, message])
+    last = moved()
+    while not told:
+        assert not watching.wait()
+    assert told == [last]
+
+
 def test_a_move_that_is_taken_back_is_told_to_nobody(
     told: list[tuple[str, int]], watching: PostgresqlSource
 ) -> None:
