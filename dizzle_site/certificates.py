@@ -32,7 +32,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from .hosts import HOME_NETWORKS, HOME_SUFFIXES, NAME
+from .hosts import HOME_NETWORKS, HOME_SUFFIXES, NAME, is_home_address
 from .network import own_address
 
 FOLDER: Final = "https"
@@ -150,27 +150,23 @@ def _issue(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(is_authority=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName(_permitted(issuer, names)), critical=False)
+        .add_extension(x509.SubjectAlternativeName(_at_home(names)), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(public), critical=False)
     )
     return builder.sign(authority.key, hashes.SHA256())
 
 
-def _permitted(issuer: x509.Certificate, names: Sequence[str]) -> list[x509.GeneralName]:
-    """Those names that the authority may vouch for: one too many, and no phone takes any."""
-    limits = issuer.extensions.get_extension_for_class(x509.NameConstraints).value
-    subtrees = limits.permitted_subtrees or []
-    domains = [limit.value for limit in subtrees if isinstance(limit, x509.DNSName)]
-    networks = [limit.value for limit in subtrees if isinstance(limit, x509.IPAddress)]
+def _at_home(names: Sequence[str]) -> list[x509.GeneralName]:
+    """Return the names that the authority may vouch for: one too many, and no phone takes any."""
     found: list[x509.GeneralName] = []
     for name in names:
         try:
             address = ip_address(name)
         except ValueError:
-            if any(f".{name}".endswith(f".{domain}") for domain in domains):
+            if name == "localhost" or name.endswith(HOME_SUFFIXES):
                 found.append(x509.DNSName(name))
         else:
-            if any(address in network for network in networks):  # type: ignore[operator]
+            if is_home_address(address):
                 found.append(x509.IPAddress(address))
     return found
 

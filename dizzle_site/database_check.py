@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -74,17 +74,6 @@ def check_database() -> None:
         _check_server()
 
 
-def find_damage(cursor: Any) -> str:
-    """Return the first fault that SQLite finds in the whole file, or nothing.
-
-    Raises:
-        DatabaseError: the file cannot even be read through.
-    """
-    cursor.execute("PRAGMA quick_check(1)")
-    found = str(cursor.fetchone()[0])
-    return "" if found == "ok" else " ".join(found.split())
-
-
 def warn_of_network_drive() -> None:
     """Warn if SQLite's file is on a network drive, as far as the system says so."""
     if connection.vendor == "sqlite":
@@ -143,16 +132,14 @@ def _check_file(path: Path) -> None:
         raise Unusable(f"{path} cannot be written: see to it that it belongs to the site's user.")
     try:
         with connection.cursor() as cursor:
-            damage = find_damage(cursor)
-            tables = [] if damage else connection.introspection.table_names(cursor)
+            cursor.execute("PRAGMA quick_check(1)")
+            found = " ".join(cursor.fetchone()[0].split())
+            tables = connection.introspection.table_names(cursor) if found == "ok" else []
     except DatabaseError as problem:
-        connection.close()
         raise Unusable(explain(problem) or _is_damaged(path, str(problem))) from problem
-    if damage:
-        connection.close()
-        raise Unusable(_is_damaged(path, damage))
+    if found != "ok":
+        raise Unusable(_is_damaged(path, found))
     if tables and MIGRATIONS not in tables:
-        connection.close()
         raise Unusable(
             f"{path} belongs to another program: name another folder with DATA_DIR, or take the "
             "file away."

@@ -61,11 +61,16 @@ def _all_or_nothing() -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return
-    # Tables are altered by copying them, which needs this off; within a transaction it is too late.
+    with without_constraint_checks(), transaction.atomic():
+        yield
+
+
+@contextmanager
+def without_constraint_checks() -> Iterator[None]:
+    """Let SQLite drop tables and alter them by copying; within a transaction it is too late."""
     connection.disable_constraint_checking()
     try:
-        with transaction.atomic():
-            yield
+        yield
     finally:
         connection.enable_constraint_checking()
 

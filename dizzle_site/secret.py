@@ -32,15 +32,6 @@ def read_or_make_key(path: Path) -> str:
         ) from problem
 
 
-def is_secret_key(content: bytes) -> bool:
-    """Whether the start would accept this content of a key's file, and it is printable text."""
-    try:
-        key = content.decode("utf-8").strip()
-    except UnicodeDecodeError:
-        return False
-    return len(key) >= MINIMUM_LENGTH and all(line.isprintable() for line in key.splitlines())
-
-
 def _read_or_make(path: Path) -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:

@@ -14,16 +14,16 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, transaction
 
-from ..database_check import MIGRATIONS, check_database, find_damage
-from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused, rows, schema
+from ..database_check import MIGRATIONS, check_database
+from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused, rows
 from .reading import read_time
 
 
 def back_up(file: Path) -> None:
     """Write a backup: the file is whole, for its owner alone, or what was there before.
 
-    What is stored meanwhile is in it altogether or not at all. Of a process that was killed a
-    folder `.dizzle-backup-…` stays beside the file.
+    It is a snapshot of the database. A killed process leaves a folder `.dizzle-backup-…` next to
+    the file.
 
     Raises:
         Refused: there is nothing to back up, or something else at the file's place.
@@ -31,12 +31,14 @@ def back_up(file: Path) -> None:
         OSError: the file cannot be written.
         django.db.Error: the database failed meanwhile.
     """
-    _see_what_is_there(file)
+    _check_target(file)
+    _check_source()
     with tempfile.TemporaryDirectory(prefix=".dizzle-backup-", dir=file.parent) as name:
         folder = Path(name)
         _copy_database(folder / DATABASE)
         written = folder / "backup.zip"
-        with open(written, "xb", opener=_for_its_owner) as target:
+        written.touch(mode=0o600)
+        with written.open("r+b") as target:
             with ZipFile(target, "w", ZIP_DEFLATED) as archive:
                 made = datetime.now(UTC).isoformat(timespec="seconds")
                 archive.writestr(ABOUT, json.dumps({"format": FORMAT, "made": made}) + "\n")
@@ -46,10 +48,9 @@ def back_up(file: Path) -> None:
             target.flush()
             os.fsync(target.fileno())
         written.replace(file)
-        _sync_folder(file.parent)
 
 
-def _see_what_is_there(file: Path) -> None:
+def _check_target(file: Path) -> None:
     if file.exists():
         try:
             read_time(file)
@@ -57,6 +58,9 @@ def _see_what_is_there(file: Path) -> None:
             raise Refused(
                 f"{file} is there and is no backup: name another, or take it away."
             ) from problem
+
+
+def _check_source() -> None:
     database = Path(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite" and not database.exists():
         raise Refused(f"There is nothing to back up: {database} does not exist.")
@@ -71,49 +75,12 @@ def _copy_database(file: Path) -> None:
             connection.ensure_connection()
             connection.connection.backup(copy)  # one snapshot: writers need not wait for it
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
-            if damage := find_damage(copy.cursor()):
-                raise Refused(f"The database is damaged ({damage}): there is nothing to keep.")
-    try:
-        if connection.vendor == "sqlite":
-            _check_tables(file)
-        else:
-            _copy_rows(file)
-    except Refused as problem:
-        raise Refused(f"The database cannot be backed up: {problem}.") from problem
-
-
-def _check_tables(file: Path) -> None:
-    """Leave out of a copy what is not the site's, and refuse what `restore` would refuse."""
-    try:
-        migrations = rows.last_migrations(DEFAULT_DB_ALIAS)
-    except Refused:
-        return  # only the newer version that has stored it knows its tables
-    tables = schema.tables_after(migrations)
-    schema.drop_others(file, tables)
-    schema.check_kinds(file)
-    schema.check_tables(file, tables)
-
-
-def _copy_rows(file: Path) -> None:
-    with rows.opened(file) as copy, transaction.atomic():
+        return
+    with rows.opened(file) as name, transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        migrations = rows.last_migrations(DEFAULT_DB_ALIAS)
-        rows.make_tables(copy, migrations)
-        with transaction.atomic(copy):
-            rows.copy_rows(DEFAULT_DB_ALIAS, copy, migrations)
-
-
-def _for_its_owner(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let the new name survive a power cut, where folders can be synced."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        try:
+            with transaction.atomic(name):
+                rows.copy_all(DEFAULT_DB_ALIAS, name)
+        except Refused as problem:
+            raise Refused(f"The database cannot be backed up: {problem}.") from problem

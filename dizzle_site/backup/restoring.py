@@ -2,86 +2,68 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from django.apps import apps
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, transaction
 
 from ..database_check import MIGRATIONS, check_database, make_data_dir
-from ..preparing import migrate
+from ..preparing import migrate, without_constraint_checks
 from ..storage import DAMAGED, failure_of
-from . import DATABASE, SECRET_KEY, Refused, reading, rows, schema
+from . import DATABASE, SECRET_KEY, Refused, reading, rows
 
-PATIENCE_S: Final = 5.0
-"""How long another program may keep the database locked."""
-
-OF_DJANGO: Final = ("django_migrations", "django_session")
+OF_DJANGO: Final = (MIGRATIONS, "django_session")
 """Tables that say nothing about whether anybody has used the site."""
+
+FOLDER_PREFIX: Final = ".dizzle-restore-"
 
 
 def restore(file: Path, *, replace: bool = False) -> str:
     """Replace all that the site has by what is in a backup; return when that was made, in UTC.
 
-    A backup of an earlier version is brought up to date. Everything is checked and prepared in a
-    copy first. Then the database is replaced in one transaction, and the secret key last.
+    A copy of the backup is migrated first. Then its rows replace the site's in one transaction,
+    and the secret key last.
 
     Raises:
-        Refused: it is no backup, a hostile or a newer version's; or the site has something already
-            and ``replace`` does not say that this may go.
+        Refused: it is no backup, or a newer version's; or the site has something already and
+            ``replace`` does not say that this may go.
         Unusable: the data folder or the database cannot be used.
         OSError: the backup cannot be read, or there is no room.
         django.db.Error: the database failed meanwhile.
     """
     made = reading.read_time(file)
     make_data_dir()
-    with tempfile.TemporaryDirectory(prefix=".dizzle-restore-", dir=settings.DATA_DIR) as name:
+    check_database()
+    with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, dir=settings.DATA_DIR) as name:
         folder = Path(name)
         reading.unpack(file, folder)
-        if not schema.is_sound(folder / DATABASE):
-            raise Refused(f"{file} is no whole backup.")
-        try:
-            _check_tables(folder / DATABASE)
-        except Refused as problem:
-            raise Refused(f"{file} cannot be restored: {problem}.") from problem
-        check_database()
-        if not replace and _has_anything():
-            raise Refused(
-                "The site has something already: it would be lost. Back it up, and say "
-                "--replace if the backup is to take its place."
-            )
         with rows.opened(folder / DATABASE) as copy, _new_key(folder / SECRET_KEY) as take_key:
-            with _refused_if_rows_are_wrong(file), rows.as_default(copy):
+            with _explained(file), rows.as_default(copy):
+                rows.stored_state(copy)  # refuses what migrations must not alter
                 migrate()
-            if connection.vendor == "sqlite":
-                connections[copy].close()
-                _take_file(folder / DATABASE)
-            else:
-                with _refused_if_rows_are_wrong(file):
-                    _take_rows(copy, rows.last_migrations(copy))
+            if not replace and _has_anything():
+                raise Refused(
+                    "The site has something already: it would be lost. Back it up, and say "
+                    "--replace if the backup is to take its place."
+                )
+            with _explained(file):
+                _take_rows(copy)
             take_key()
     return made
 
 
-def _check_tables(database: Path) -> None:
-    schema.check_kinds(database)
-    with rows.opened(database) as copy:
-        migrations = rows.last_migrations(copy)
-    schema.check_tables(database, schema.tables_after(migrations))
-
-
 @contextmanager
-def _refused_if_rows_are_wrong(file: Path) -> Iterator[None]:
+def _explained(file: Path) -> Iterator[None]:
     """Refuse rows that the site cannot have written; their text is not for the terminal."""
     try:
         yield
+    except Refused as problem:
+        raise Refused(f"{file} cannot be restored: {problem}.") from problem
     except OSError:
         raise
     except Exception as problem:
@@ -93,42 +75,28 @@ def _refused_if_rows_are_wrong(file: Path) -> Iterator[None]:
 def _has_anything() -> bool:
     unused = {*OF_DJANGO, apps.get_model(settings.HEARTBEAT_MODEL)._meta.db_table}
     with connection.cursor() as cursor:
-        for table in sorted(_our_tables() - unused):
+        for table in set(_our_tables()) - unused:
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
             if cursor.fetchone():
                 return True
     return False
 
 
-def _our_tables() -> set[str]:
-    """Those of earlier versions, too; others may lie beside them in a PostgreSQL."""
-    ours = {*connection.introspection.django_table_names(), MIGRATIONS}
+def _our_tables() -> list[str]:
+    """Return the site's tables, also those of other versions, without other programs' tables."""
     labels = tuple(f"{app.label}_" for app in apps.get_app_configs())
     found = connection.introspection.table_names()
-    return {table for table in found if table in ours or table.startswith(labels)}
+    return [table for table in found if table in OF_DJANGO or table.startswith(labels)]
 
 
-def _take_file(file: Path) -> None:
-    give_up = time.monotonic() + PATIENCE_S
-
-    def wait(status: int, remaining: int, total: int) -> None:
-        is_locked = status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-        if is_locked and time.monotonic() > give_up:
-            raise Refused("The database is locked by another program: end it first.")
-
-    connection.ensure_connection()
-    with closing(sqlite3.connect(file)) as source, connection.wrap_database_errors:
-        source.backup(connection.connection, progress=wait)
-
-
-def _take_rows(copy: str, migrations: rows.Migrations) -> None:
-    with transaction.atomic():
-        if tables := sorted(_our_tables()):
-            names = ", ".join(connection.ops.quote_name(table) for table in tables)
-            with connection.cursor() as cursor:
-                cursor.execute(f"DROP TABLE {names} CASCADE")
-        rows.make_tables(DEFAULT_DB_ALIAS, migrations)
-        rows.copy_rows(copy, DEFAULT_DB_ALIAS, migrations)
+def _take_rows(copy: str) -> None:
+    with without_constraint_checks(), transaction.atomic():
+        with connection.schema_editor() as editor:
+            for table in _our_tables():
+                name = editor.quote_name(table)
+                editor.execute(editor.sql_delete_table % {"table": name})
+        rows.copy_all(copy, DEFAULT_DB_ALIAS)
+        connection.check_constraints()
 
 
 @contextmanager
@@ -138,13 +106,8 @@ def _new_key(key: Path) -> Iterator[Callable[[], object]]:
     if not target or not key.exists():
         yield lambda: None
         return
-    written = target.with_name(f".{target.name}.restored")
-    written.unlink(missing_ok=True)
-    try:
-        with open(written, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(key.read_bytes())
-            file.flush()
-            os.fsync(file.fileno())
+    with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, dir=target.parent) as folder:
+        written = Path(folder) / SECRET_KEY
+        written.touch(mode=0o600)
+        written.write_bytes(key.read_bytes())
         yield lambda: written.replace(target)
-    finally:
-        written.unlink(missing_ok=True)

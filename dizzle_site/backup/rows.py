@@ -1,7 +1,8 @@
-"""Copies of all rows of a database in another one of a different kind.
+"""Copying of all tables and rows of a database to another one, also of the other kind.
 
 Both may be at an earlier state than this program: tables and rows are what they were at the
-migrations that were applied, not what the models say now.
+migrations that were applied, not what the models say now. Values pass through the models' fields,
+which refuse a text in a column of numbers.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import ProjectState
 from django.db.utils import load_backend
 
 from ..databases import SQLITE
@@ -23,15 +25,12 @@ from . import Refused
 
 ROWS_AT_ONCE: Final = 500
 
-Migrations = list[tuple[str, str]]
-"""App and name of each."""
-
 
 @contextmanager
 def opened(file: Path) -> Iterator[str]:
-    """A SQLite file as one more of Django's databases; gives its name there."""
+    """Open a SQLite file as one more of Django's databases, and yield its alias."""
     name = f"backup {file}"
-    # Nobody else sees the file before it is whole: nothing is to wait for its disk.
+    # The file is temporary, so nothing waits for its disk.
     options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;"}
     database: dict[str, Any] = {"ENGINE": SQLITE, "NAME": file, "OPTIONS": options}
     configured = connections.configure_settings({"default": {}, name: database})
@@ -53,43 +52,27 @@ def as_default(name: str) -> Iterator[None]:
         connections[DEFAULT_DB_ALIAS] = before
 
 
-def last_migrations(name: str) -> Migrations:
-    """The migrations of a database after which none was applied.
+def stored_state(name: str) -> ProjectState:
+    """Return the models as they were at the migrations that a database has.
 
     Raises:
-        Refused: one of them is unknown here.
+        Refused: it has none, or one that is unknown here.
     """
     loader = MigrationLoader(connections[name])
     applied = set(loader.applied_migrations)
-    replaced = {key for one in loader.disk_migrations.values() for key in one.replaces}
-    if applied - set(loader.disk_migrations) - replaced:
+    if not applied:
+        raise Refused("it has no tables of this site")
+    if applied - set(loader.disk_migrations):
         raise Refused("a newer version has stored it: update first")
-    nodes = {key: node for key, node in loader.graph.node_map.items() if key in applied}
-    return sorted(
-        key for key, node in nodes.items() if not {c.key for c in node.children} & applied
-    )
+    return loader.project_state(sorted(applied))
 
 
-def make_tables(name: str, migrations: Migrations) -> None:
-    """Make the empty tables of an earlier state, or of this one.
-
-    Without its migrations: those that change rows would look for them in the site's own database.
-    """
-    database = connections[name]
-    loader = MigrationLoader(None)
-    with database.schema_editor() as editor:
-        for model in loader.project_state(migrations).apps.get_models():
+def copy_all(source: str, target: str) -> None:
+    """Make the tables of a database in one without them, and copy all rows."""
+    models: list[Any] = [MigrationRecorder.Migration, *stored_state(source).apps.get_models()]
+    with connections[target].schema_editor() as editor:
+        for model in models:
             editor.create_model(model)
-    recorder = MigrationRecorder(database)
-    recorder.ensure_schema()
-    applied = {key for one in migrations for key in loader.graph.forwards_plan(one)}
-    for app, migration in sorted(applied):
-        recorder.record_applied(app, migration)
-
-
-def copy_rows(source: str, target: str, migrations: Migrations) -> None:
-    """Copy all rows into empty tables of the same state."""
-    models = MigrationLoader(None).project_state(migrations).apps.get_models()
     for model in models:
         for field in model._meta.local_fields:
             # When something was made stays, too.

@@ -111,7 +111,7 @@ def test_it_can_vouch_for_no_site_of_the_internet(
     for name, is_trusted in sites.items():
         key = ec.generate_private_key(ec.SECP256R1())
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(certificates, "_permitted", lambda _issuer, names: [DNSName(names[0])])
+            patch.setattr(certificates, "_at_home", lambda names: [DNSName(names[0])])
             forged = certificates._issue(stolen, key, [name])
         certificates._write(tmp_path / "forged.pem", key, forged, stolen.certificate)
         assert _is_believed(tmp_path / "forged.pem", name, trusting(file)) == is_trusted
