@@ -1,6 +1,5 @@
 """What must be done before the site can be served, and what of it is done already?"""
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from .database_check import check_database, make_data_dir, warn_of_network_drive
+from .release import fingerprint_of
 
 
 def check() -> None:
@@ -82,10 +82,10 @@ def _collect_static() -> bool:
 
 
 def static_fingerprint() -> str:
-    """What is another one whenever the static files have to be collected anew."""
-    digest = hashlib.sha256(str(settings.STORAGES["staticfiles"]["BACKEND"]).encode())
-    for finder in get_finders():
-        for name, storage in sorted(finder.list(None), key=lambda entry: entry[0]):
-            digest.update(f"\0{name}\0".encode())
-            digest.update(hashlib.sha256(Path(storage.path(name)).read_bytes()).digest())
-    return digest.hexdigest()
+    """Return a hash that changes whenever the static files must be collected again."""
+    files = [
+        (name, Path(storage.path(name)))
+        for finder in get_finders()
+        for name, storage in finder.list(None)
+    ]
+    return fingerprint_of(files, settings.STORAGES["staticfiles"]["BACKEND"])

@@ -11,9 +11,7 @@ import logging
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Final
 
@@ -28,6 +26,7 @@ from django.utils.translation import gettext as _
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from dizzle_site.once import one_per_process
+from dizzle_site.release import release
 from sheets.http import render_pool
 from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
 from sheets.http.render_gate import let_next_in
@@ -258,16 +257,5 @@ def _ask_to_come_back(
 
 def _etag(key: Hashable) -> str:
     """Return an ETag that does not reveal the key."""
-    shown = repr((key, get_language(), settings.SITE_URL, _edition()))
+    shown = repr((key, get_language(), settings.SITE_URL, release()))
     return f'"{salted_hmac(__name__, shown, algorithm="sha256").hexdigest()[:32]}"'
-
-
-@cache
-def _edition() -> str:
-    """Return a fingerprint of the program, because another version may render other files."""
-    digest = sha256()
-    for folder in (Path(__file__).parents[1], *settings.LOCALE_PATHS):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".ttf", ".json", ".mo"):
-                digest.update(path.read_bytes())
-    return digest.hexdigest()
