@@ -210,8 +210,11 @@ def clear_cache() -> None:
 
 
 def release_connection() -> None:
-    """Close the database connection, or return it to the pool, before a long wait."""
-    if not connection.in_atomic_block:
+    """Return the connection to PostgreSQL's pool before a long wait.
+
+    More requests wait than the pool has connections. SQLite has no pool: its connection is kept.
+    """
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
         connection.close()
 
 
