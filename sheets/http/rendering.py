@@ -46,7 +46,7 @@ MAX_REQUESTS_OF_FEW_THREADS: Final = 3
 IMMUTABLE: Final = "private, max-age=31536000, immutable"
 """Cache-Control of a file whose address names its edition (see `edition`)."""
 
-_LOG_BUSY: Final = Limit("drawings-refused", "1/minute")
+_LOG_BUSY: Final = Limit("renderings-refused", "1/minute")
 """Rate of log lines about a full queue."""
 
 _log = logging.getLogger(__name__)
