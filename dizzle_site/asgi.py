@@ -10,10 +10,9 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
-from django.conf import settings
-
 from .body_limit import App, BodyLimit
 from .checks import log_problems
+from .release import release
 
 SWITCH_S = 0.0005
 """Interval after which a thread that computes releases the GIL. With Python's 5 ms, a move beside
@@ -44,7 +43,4 @@ sys.setswitchinterval(SWITCH_S)
 
 # In the background of the first requests.
 Thread(target=log_problems, name="checks", daemon=True).start()
-if settings.OFFLINE:
-    from sheets.pages.offline import release
-
-    Thread(target=release, name="release", daemon=True).start()
+Thread(target=release, name="release", daemon=True).start()

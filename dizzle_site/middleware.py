@@ -1,4 +1,4 @@
-"""What is checked on every request before anything of the game sees it?"""
+"""Middleware: checks of requests, static files, compression, ETag and cache headers of pages."""
 
 import codecs
 import hashlib
@@ -23,13 +23,13 @@ from .proxy_faults import has_own_page, is_redirect_loop, own_origin, redirect_l
 
 View = Callable[[HttpRequest], HttpResponse]
 
-# The game asks for none of these, so no script ever may. Screens stay awake during a game.
+# No page uses these, except that screens stay awake during a game.
 PERMISSIONS_POLICY = (
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), screen-wake-lock=(self)"
 )
 
 
-# What Django puts for bytes that are no UTF-8, and halves of characters that are none alone.
+# What Django puts for bytes that are not UTF-8, and single surrogates.
 GARBLED = re.compile("[\N{REPLACEMENT CHARACTER}\ud800-\udfff]")
 
 
@@ -94,17 +94,17 @@ def accept_own_forms(get_response: View) -> View:
 
 
 class Compression(GZipMiddleware):
-    """Django's, for all but pictures and PDFs: those cannot become smaller, only cost time."""
+    """Django's compression, except of pictures and PDFs, which are compressed already."""
 
     def process_response(self, request: HttpRequest, response: Any) -> Any:
-        """The answer, smaller if it can be."""
+        """Compress the response."""
         if response.headers.get("Content-Type") in ("image/png", "application/pdf"):
             return response
         return super().process_response(request, response)
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
-    """WhiteNoise, with each file given whole.
+    """WhiteNoise, which here returns each file whole.
 
     A file in parts would keep a thread while a slow phone reads it.
     """
@@ -122,14 +122,14 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
 
 
 TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
-"""What is another one in each answer, though it says the same."""
+"""The masked CSRF token of a form, which differs in each response."""
 
 
 def spare_known_pages(get_response: View) -> View:
-    """Answer 304 to a browser that has a page already, and tell it to ask each time.
+    """Give pages an ETag, and answer 304 to a browser that has the page already.
 
-    Pages that are for nobody else's eyes say so themselves, and are not kept. What a kept page has
-    in its forms is good as long as the cookie that it belongs to.
+    Private pages have a Cache-Control of their own, and are not cached. The CSRF token of a cached
+    page is valid for as long as the cookie that it belongs to.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -149,7 +149,7 @@ def spare_known_pages(get_response: View) -> View:
         response.headers["Cache-Control"] = "private, no-cache"
         response.headers["ETag"] = etag
         spared = get_conditional_response(request, etag=etag, response=response) or response
-        # What a page may load is told with the 304, too: browsers go by what they were told last.
+        # A 304 replaces the cached Content-Security-Policy, so it gets that of the page.
         vars(spared).update({name: v for name, v in vars(response).items() if name[:4] == "_csp"})
         return spared
 
@@ -161,11 +161,11 @@ OF_WHAT_MAY_CHANGE = ("ETag", "Last-Modified")
 
 
 def spare_headers(get_response: View) -> View:
-    """Take from static files what only pages need said, and what nobody asks of them.
+    """Remove headers that static files do not need.
 
     A page loads some ten files, each with half a kilobyte of headers, on a phone with one bar of
-    signal. Scripts, styles and drawings are bound by the policies of the page that loads them;
-    what never changes under its name is never asked for again.
+    signal. The policies of the page apply to its scripts, styles and images, and browsers do not
+    revalidate an immutable file.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -186,9 +186,9 @@ def spare_headers(get_response: View) -> View:
 
 
 def refuse_large_bodies(get_response: View) -> View:
-    """Answer 413 to a body over `most_bytes`, which `body_limit` has thrown away already.
+    """Answer 413 to a body over `most_bytes`, which `body_limit` has dropped already.
 
-    503 to one that may be so large, but has come beside too many others.
+    503 to one that may be so large, but came at the same time as too many others.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -245,7 +245,7 @@ def _is_utf8(charset: str) -> bool:
 
 
 def add_permissions_policy(get_response: View) -> View:
-    """Tell the browser what no page of this site needs; of what is no page it would not ask."""
+    """Forbid scripts of a page what no page of this site needs."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,6 +1,5 @@
-"""What must be done before the site can be served, and what of it is done already?"""
+"""Preparation of data folder, database and static files before the site is served."""
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,12 +11,13 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from .database_check import check_database, make_data_dir, warn_of_network_drive
+from .release import fingerprint_of
 
 
 def check() -> None:
-    """Make the data folder if need be, and see whether it and the database can be used.
+    """Create the data folder if necessary, and check whether it and the database can be used.
 
-    A network drive is worth a warning only: some setups work.
+    A network drive only causes a warning: some setups work.
 
     Raises:
         Unusable: one sentence; nothing was changed.
@@ -30,7 +30,7 @@ def check() -> None:
 def prepare() -> list[str]:
     """Make the database and the static files ready, after `check`.
 
-    Returns the sentences that tell what was done; none when all was ready.
+    Returns a sentence for each step that was necessary.
     """
     done = []
     if migrate():
@@ -41,7 +41,7 @@ def prepare() -> list[str]:
 
 
 def migrate() -> bool:
-    """Bring the database up to date; gives whether it was not."""
+    """Run the missing migrations; return whether there were any."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return False
@@ -52,11 +52,11 @@ def migrate() -> bool:
 
 @contextmanager
 def _all_or_nothing() -> Iterator[None]:
-    """On SQLite, one transaction around all migrations, so that whoever is killed can start again.
+    """On SQLite, run all migrations in one transaction, so that a killed process can start again.
 
-    Django notes some migrations as done only after it has stored what they did. Killed between the
-    two, it would find tables in its way at the next start. PostgreSQL refuses to alter a table
-    whose rows were changed in the same transaction, so there each migration has its own.
+    Django records some migrations only after it has committed them. If it were killed in between,
+    the tables would exist already at the next start. PostgreSQL refuses to alter a table whose rows
+    were changed in the same transaction, so there each migration has its own.
     """
     if connection.vendor != "sqlite":
         yield
@@ -87,10 +87,10 @@ def _collect_static() -> bool:
 
 
 def static_fingerprint() -> str:
-    """What is another one whenever the static files have to be collected anew."""
-    digest = hashlib.sha256(str(settings.STORAGES["staticfiles"]["BACKEND"]).encode())
-    for finder in get_finders():
-        for name, storage in sorted(finder.list(None), key=lambda entry: entry[0]):
-            digest.update(f"\0{name}\0".encode())
-            digest.update(hashlib.sha256(Path(storage.path(name)).read_bytes()).digest())
-    return digest.hexdigest()
+    """Return a hash that changes whenever the static files must be collected again."""
+    files = [
+        (name, Path(storage.path(name)))
+        for finder in get_finders()
+        for name, storage in finder.list(None)
+    ]
+    return fingerprint_of(files, settings.STORAGES["staticfiles"]["BACKEND"])

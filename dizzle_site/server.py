@@ -30,19 +30,14 @@ at this interval, so that the pause may be twice as long."""
 STOP_S: Final = 2
 """How long requests in progress may take when the site stops, in seconds."""
 
+CROWDED_STALLED_S: Final = 1
+"""The same with so many connections that the process would soon have no file left for another."""
+
 TICK_S: Final = 0.1
-"""Interval between two checks for a signal to stop, in seconds."""
+"""Interval between two calls of ``at_stop``, in seconds."""
 
 Listener = tuple[socket.socket, ssl.SSLContext | None]
 """A socket, and the context of TLS if it is for TLS."""
-
-
-class Server(uvicorn.Server):
-    """uvicorn's server, which just returns after a signal to stop."""
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop; uvicorn would also raise the signal again afterwards."""
-        self.should_exit = True
 
 
 def run(
@@ -54,85 +49,91 @@ def run(
 
     Functions in ``at_stop`` end what would stay open; each is called until all requests are over.
     """
-    asyncio.run(_serve(listeners, application, at_stop))
-
-
-async def _serve(
-    listeners: Sequence[Listener], application: App | str, at_stop: Sequence[Callable[[], None]]
-) -> None:
-    max_connections = raise_file_limit() * 3 // 4
-    servers = [_server(application, context, max_connections) for _, context in listeners]
-    running = {
-        asyncio.create_task(server.serve([listener]))
-        for server, (listener, _) in zip(servers, listeners, strict=True)
-    }
-    stalled = StalledConnections(servers)
-    checked = time.monotonic()
-    while running:
-        ended, running = await asyncio.wait(running, timeout=TICK_S)
-        is_crowded = stalled.count() >= max_connections
-        if ended or any(server.should_exit for server in servers):
-            for server in servers:
-                server.should_exit = True
-            for end in at_stop:
-                end()
-        elif is_crowded or time.monotonic() >= checked + STALLED_S:
-            stalled.close()
-            checked = time.monotonic()
-        for task in ended:
-            task.result()  # raises what has ended it
-
-
-def _server(application: App | str, context: ssl.SSLContext | None, max_connections: int) -> Server:
-    tls: dict[str, Any] = {"ssl_context_factory": lambda *_: context} if context else {}
-    return Server(
-        uvicorn.Config(
-            application,
-            http="h11",
-            ws="none",
-            lifespan="off",
-            # Its warnings are about malformed requests only. Errors go to the handlers of the
-            # settings, which mask keys.
-            log_config=None,
-            log_level="error",
-            access_log=False,
-            # Django trusts the proxy's headers where SITE_URL says that there is a proxy.
-            proxy_headers=False,
-            server_header=False,
-            # Phones pause between two taps; a new connection each time costs a round trip.
-            timeout_keep_alive=75,
-            timeout_graceful_shutdown=STOP_S,
-            limit_concurrency=max_connections,
-            **tls,
-        )
+    config = uvicorn.Config(
+        application,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        # Its warnings are about malformed requests only. Errors go to the handlers of the
+        # settings, which mask keys.
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        # Django trusts the proxy's headers where SITE_URL says that there is a proxy.
+        proxy_headers=False,
+        server_header=False,
+        # Phones pause between two taps; a new connection each time costs a round trip.
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=STOP_S,
+        limit_concurrency=raise_file_limit() * 3 // 4,
     )
+    server = Server(config, listeners, at_stop)
+    asyncio.run(server.serve([listener for listener, _ in listeners]))
 
 
-class StalledConnections:
-    """Connections that wait for their clients: for the headers, or until an answer is read."""
+class Server(uvicorn.Server):
+    """uvicorn's server with sockets for plain HTTP and for TLS, which closes stalled connections.
 
-    def __init__(self, servers: Sequence[uvicorn.Server]) -> None:
-        self.states = [server.server_state for server in servers]
+    These wait for their clients: for the headers of a request, or until an answer is read.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        listeners: Sequence[Listener],
+        at_stop: Sequence[Callable[[], None]],
+    ) -> None:
+        super().__init__(config)
+        self.listeners, self.at_stop = listeners, at_stop
         self.waiting: dict[Any, tuple[Any, int]] = {}
+        self.checked = time.monotonic()
 
-    def count(self) -> int:
-        """Return the number of all connections."""
-        return sum(len(state.connections) for state in self.states)
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; uvicorn would also raise the signal again afterwards."""
+        self.should_exit = True
 
-    def close(self) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen on all sockets; uvicorn has one TLS context for all of them."""
+        servers = []
+        for listener, context in self.listeners:
+            self.config.ssl = context
+            await super().startup([listener])
+            servers += self.servers
+        self.servers = servers
+
+    async def on_tick(self, counter: int) -> bool:
+        """Close stalled connections now and then; uvicorn calls this every 0.1 s."""
+        is_crowded = len(self.server_state.connections) >= (self.config.limit_concurrency or 0)
+        if time.monotonic() >= self.checked + (CROWDED_STALLED_S if is_crowded else STALLED_S):
+            self.close_stalled()
+            self.checked = time.monotonic()
+        return await super().on_tick(counter)
+
+    def close_stalled(self) -> None:
         """Close the connections that have made no progress since the previous call."""
         before, self.waiting = self.waiting, {}
-        for state in self.states:
-            connection: Any  # that of HTTP/1.1: uvicorn's type allows others as well
-            for connection in tuple(state.connections):
-                request, unsent = connection.cycle, connection.transport.get_write_buffer_size()
-                is_answered = request is None or request.response_complete
-                if not unsent and (not is_answered or connection.timeout_keep_alive_task):
-                    continue
-                request_before, unsent_before = before.get(connection, (None, -1))
-                if request is request_before and unsent >= unsent_before >= 0:
-                    connection.transport.abort()
-                self.waiting[connection] = request, unsent
+        connection: Any  # that of HTTP/1.1: uvicorn's type allows others as well
+        for connection in tuple(self.server_state.connections):
+            request, unsent = connection.cycle, connection.transport.get_write_buffer_size()
+            is_answered = request is None or request.response_complete
+            if not unsent and (not is_answered or connection.timeout_keep_alive_task):
+                continue
+            request_before, unsent_before = before.get(connection, (None, -1))
+            if request is request_before and unsent >= unsent_before >= 0:
+                connection.transport.abort()
+            self.waiting[connection] = request, unsent
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what would stay open, until all requests are over."""
+        ending = asyncio.create_task(self._end())
+        await super().shutdown(sockets)
+        ending.cancel()
+
+    async def _end(self) -> None:
+        while True:
+            for end in self.at_stop:
+                end()
+            await asyncio.sleep(TICK_S)
 
 
 def raise_file_limit() -> int:

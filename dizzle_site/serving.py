@@ -51,15 +51,8 @@ def listen(host: str, port: int, variable: str = "PORT") -> socket.socket:
 def serve(
     listener: socket.socket, secure: tuple[socket.socket, ssl.SSLContext] | None = None
 ) -> None:
-    """Serve the site until the process gets a signal to stop, on a second socket with TLS.
-
-    SQLite's file stays open meanwhile: were each request the last to close it, SQLite would write
-    its log into it and delete the log each time, and each move would take four times as long.
-    """
-    if connection.vendor == "sqlite":
-        connection.ensure_connection()
-    else:
-        connection.close()  # back into the pool
+    """Serve the site until the process gets a signal to stop, on a second socket with TLS."""
+    connection.close()  # a place in the pool: only this thread has used it, at the start
     run(
         [(listener, None), *([secure] if secure else [])],
         at_stop=(hub.end_all, worker.end_worker, end_receiving, render_pool.shut_down),

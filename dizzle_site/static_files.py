@@ -1,4 +1,7 @@
-"""Collected static files, under hashed names so that browsers cache them for a year."""
+"""Collected static files, under hashed names so that browsers cache them for a year.
+
+`sheets.templatetags.script_tags` writes the tags that load them, with preloads of imported modules.
+"""
 
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from whitenoise.storage import CompressedManifestStaticFilesStorage

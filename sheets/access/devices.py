@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -156,12 +156,10 @@ def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False
     now, device, known = timezone.now(), digest(token), digest(key)
     row = Known.objects.filter(device_digest=device, digest=known).first()
     if row:
-        if not at_once and not row.is_hidden and now - row.opened < FRESH:
+        if not at_once and now - row.opened < FRESH:
             return False
         # Rows of releases up to 1.1 become Fernet tokens here; a migration has no secrets.
-        Known.objects.filter(pk=row.pk).update(
-            opened=now, is_hidden=False, sealed=encrypt(token, key)
-        )
+        Known.objects.filter(pk=row.pk).update(opened=now, sealed=encrypt(token, key))
         return True
     if not NOTES.take(address):
         return False
@@ -188,34 +186,32 @@ def _forget_oldest(token: str, kind: str) -> None:
 
 
 def all_of(token: str, *kinds: str) -> list[Has]:
-    """Return what a device has of some kinds and does not hide, the latest first."""
+    """Return what a device has of some kinds, the latest first."""
     if not token:
         return []
-    rows = Known.objects.filter(device_digest=digest(token), kind__in=kinds, is_hidden=False)
+    rows = Known.objects.filter(device_digest=digest(token), kind__in=kinds)
     return list(_opened(token, rows.order_by("-opened", "-pk")))
 
 
-def hidden(token: str, kind: str) -> set[str]:
-    """Return the digests of what a device hides."""
-    rows = Known.objects.filter(device_digest=digest(token), kind=kind, is_hidden=True)
-    return set(rows.values_list("digest", flat=True)) if token else set()
+def hidden_tables(token: str) -> set[str]:
+    """Return the digests of the codes of the tables that a device hides."""
+    rows = Known.objects.filter(device_digest=digest(token), kind="table")
+    return set(rows.values_list("digest", flat=True))
 
 
 def hide(token: str, kind: str, key: str) -> None:
     """Remove something from a device's list, until it is opened again.
 
-    A table is stored as hidden, because its seats keep it on the list: only one with such a seat.
+    A table is on the list because of the device's seats, so a row says that it is hidden.
     """
-    if token and kind == "table":
-        seats = Seat.objects.filter(token_digest=digest(token), table__code=key)
-        if seats.exists():
-            Known.objects.update_or_create(
-                device_digest=digest(token),
-                digest=digest(key),
-                defaults={"kind": kind, "is_hidden": True, "opened": timezone.now()},
-            )
-    elif token:
+    if kind != "table":
         forget(token, [key])
+    elif Seat.objects.filter(token_digest=digest(token), table__code=key).exists():
+        Known.objects.update_or_create(
+            device_digest=digest(token),
+            digest=digest(key),
+            defaults={"kind": kind, "is_hidden": True, "opened": timezone.now()},
+        )
 
 
 def forget(token: str, keys: Sequence[str]) -> None:
@@ -224,6 +220,7 @@ def forget(token: str, keys: Sequence[str]) -> None:
     Known.objects.filter(device_digest=digest(token), digest__in=digests).delete()
 
 
+@transaction.atomic
 def forget_all(token: str) -> bool:
     """Delete the rows of a device, its links for other devices, and its name on jobs.
 
@@ -240,25 +237,32 @@ def forget_all(token: str) -> bool:
 
 
 def _leave_to_others(rows: QuerySet[Known]) -> bool:
-    """Subtract a device from those that share a secret; return whether others have it."""
-    further = rows.filter(kind=SHARED).first()
+    """Subtract a device from those that share a secret; return whether others have it.
+
+    With a row lock, so that of two devices which leave at once the second is the last.
+    """
+    further = rows.filter(kind=SHARED).select_for_update().order_by("pk").first()
     if further:
         further.delete()
     return further is not None
 
 
-def prune(before: datetime) -> int:
-    """Delete the rows of keys that were last opened before; return their number."""
+def prune(before: datetime) -> None:
+    """Delete the rows of keys that were last opened before.
+
+    Devices share a secret for as long as anything else is stored under it.
+    """
     _delete_expired_links()
     old = Known.objects.filter(opened__lt=before)
-    count = old.exclude(kind=SHARED).delete()[0]
-    used = Known.objects.exclude(kind=SHARED).values("device_digest")
-    return count + old.exclude(device_digest__in=used).delete()[0]
+    old.exclude(kind=SHARED).delete()
+    opened = Known.objects.exclude(kind=SHARED).values("device_digest")
+    seated = Seat.objects.values("token_digest")
+    old.exclude(Q(device_digest__in=opened) | Q(device_digest__in=seated)).delete()
 
 
 def _opened(token: str, rows: QuerySet[Known]) -> Iterator[Has]:
     """Decrypt the keys of some rows; a row that the secret does not decrypt is left out."""
-    for row in rows:
+    for row in rows.exclude(sealed=""):
         with suppress(CannotDecrypt):
             key = decrypt(token, row.sealed, row.digest)
             if digest(key) == row.digest:
@@ -321,12 +325,12 @@ def take_over(key: str, own: str) -> str:
 def _bring(own: str, token: str) -> None:
     """Merge the rows and seats of the ``own`` secret into those of another."""
     rows = Known.objects.filter(device_digest=digest(own))
-    shown = rows.filter(is_hidden=False).exclude(kind__in=(SHARED, "table"))
-    for has in _opened(own, shown):
-        known = digest(has.key)
+    kinds = set[str]()
+    for has in _opened(own, rows):
+        kinds.add(has.kind)
         row, is_new = Known.objects.get_or_create(
             device_digest=digest(token),
-            digest=known,
+            digest=digest(has.key),
             defaults={
                 "kind": has.kind,
                 "sealed": encrypt(token, has.key),
@@ -335,10 +339,12 @@ def _bring(own: str, token: str) -> None:
         )
         if not is_new and row.opened < has.opened:
             Known.objects.filter(pk=row.pk).update(opened=has.opened)
-    for kind in set(shown.values_list("kind", flat=True)):
+    for kind in kinds:
         _forget_oldest(token, kind)
     if _leave_to_others(rows):
         return
+    of_both = Known.objects.filter(device_digest=digest(token)).values("digest")
+    rows.filter(kind="table").exclude(digest__in=of_both).update(device_digest=digest(token))
     rows.delete()
     HandOver.objects.filter(device_digest=digest(own)).delete()
     Seat.objects.filter(token_digest=digest(own)).update(token_digest=digest(token))

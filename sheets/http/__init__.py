@@ -3,5 +3,4 @@
 - `rendering`: cache, rate limit and queue for everything that is rendered.
 - `render_tasks`: the tasks; nothing else of the site calls the functions that draw.
 - `render_pool`: the process pool that runs them.
-- `prints`: the pages and the file of a print.
 """

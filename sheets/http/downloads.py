@@ -1,37 +1,37 @@
-"""What is a file called that somebody takes along?"""
+"""Downloads and pictures with file names (Content-Disposition)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import quote
 
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 
 from sheets.rules import Level
 from sheets.texts.symbols import in_language
 
 MOST: Final = 60
-"""So many letters of a level's name are enough to find its file again."""
+"""Maximum length of each part of a file name, in characters."""
 
 
 def document_bytes(document: Mapping[str, Any]) -> bytes:
-    """A document as it stands in a file."""
+    """Return the content of the file of a document."""
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def attach(content: bytes, kind: str, name: str) -> HttpResponse:
-    """A file to keep; ``name`` is plain ASCII."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    """Return a download with this file name."""
+    headers = {"Content-Disposition": content_disposition_header(True, name)}
     return HttpResponse(content, content_type=kind, headers=headers)
 
 
 def attach_of(level: Level, content: bytes, kind: str, ending: str, *more: object) -> HttpResponse:
-    """The same, named after its level in the reader's language: ``ending`` is ``.pdf``, say.
+    """Return a download named after a level in the reader's language: ``ending`` is ``.pdf``, say.
 
-    Beside the plain name stands the one with all its letters (RFC 5987, RFC 6266).
+    ``more`` follows in the name, as in `attach_named`.
     """
     return attach_named(in_language(level.name), level.id, content, kind, ending, *more)
 
@@ -39,27 +39,21 @@ def attach_of(level: Level, content: bytes, kind: str, ending: str, *more: objec
 def attach_named(
     said: str, instead: str, content: bytes, kind: str, ending: str, *more: object
 ) -> HttpResponse:
-    """The same, named after what is said of it, or ``instead`` where that has no letters.
+    """Return a download named after a text, or ``instead`` if that has no letters.
 
-    ``more`` follows in the name, such as the day; None and what has no letters are left out.
+    ``more`` follows in the name, such as the day. None and texts without letters are left out.
     """
-    headers = {"Content-Disposition": _disposition("attachment", said, instead, ending, *more)}
-    return HttpResponse(content, content_type=kind, headers=headers)
+    return attach(content, kind, _file_name(said, instead, *more) + ending)
 
 
 def show_picture(picture: bytes, said: str, instead: str, *more: object) -> HttpResponse:
-    """A PNG to show; a browser that saves it names the file as `attach_named` does."""
-    headers = {"Content-Disposition": _disposition("inline", said, instead, ".png", *more)}
+    """Return a PNG to show; a browser that saves it names the file as `attach_named` does."""
+    name = _file_name(said, instead, *more) + ".png"
+    headers = {"Content-Disposition": content_disposition_header(False, name)}
     return HttpResponse(picture, content_type="image/png", headers=headers)
 
 
-def _disposition(what: str, said: str, instead: str, ending: str, *more: object) -> str:
+def _file_name(said: str, instead: str, *more: object) -> str:
     parts = (said, *(str(part) for part in more if part is not None))
-
-    def name(*, allow_unicode: bool) -> str:
-        first, *others = (slugify(part[:MOST], allow_unicode=allow_unicode) for part in parts)
-        return "-".join(filter(None, ("dizzle", first or instead, *others))) + ending
-
-    plain, full = name(allow_unicode=False), name(allow_unicode=True)
-    extended = "" if full == plain else f"; filename*=UTF-8''{quote(full)}"
-    return f'{what}; filename="{plain}"{extended}'
+    first, *others = (slugify(part[:MOST], allow_unicode=True) for part in parts)
+    return "-".join(filter(None, ("dizzle", first or instead, *others)))

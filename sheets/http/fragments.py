@@ -1,7 +1,4 @@
-"""What does a page answer that htmx asked: itself, or only the part that changes?
-
-The server chooses, so the two are drawn from one context and one template.
-"""
+"""Responses to htmx: the part of a page that changes, or the whole page for other requests."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from django_htmx.middleware import HtmxDetails
 
 
 class HtmxHttpRequest(HttpRequest):
-    """A request after django-htmx's middleware: `htmx` is true if a page's htmx has asked."""
+    """A request after django-htmx's middleware: `htmx` is true if htmx sent it."""
 
     htmx: HtmxDetails
 
@@ -22,9 +19,9 @@ class HtmxHttpRequest(HttpRequest):
 def render_part(
     request: HttpRequest, page: str, part: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """The template ``page``, or ``part`` of it for a page of ours that has the rest already.
+    """Render the template ``page``, or only ``part`` of it for htmx.
 
-    One address has two answers, so whatever keeps answers is told what they depend on (Vary).
+    The Vary header tells caches that the response depends on it.
     """
     is_part = cast(HtmxHttpRequest, request).htmx
     response = render(request, part if is_part else page, context, status=status)

@@ -1,4 +1,4 @@
-"""Requests with JSON: the body of one, and whether its answer should be JSON."""
+"""Requests with a JSON body, and those whose response should be JSON."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sheets.http.view import View
 
 
 def takes_json(view: View) -> View:
-    """Give the view the body as bytes, ``body=``; 415 for a body that says it is no JSON.
+    """Pass the body to the view as bytes, ``body=``; answer 415 to another content type.
 
-    Only a form's body is read by Django before a view sees it, and then it cannot be read again.
+    Django reads the bodies of forms before the view, and they cannot be read again.
     """
 
     @wraps(view)

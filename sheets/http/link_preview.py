@@ -1,8 +1,7 @@
 """Preview of a link in a messenger: title, description and picture, as Open Graph tags.
 
-A messenger's crawler has no cookies, and what it sees may be seen by everybody who gets the link.
-So a preview shows no more than the page does, and the address of its picture never has a key that
-allows more than looking.
+A messenger's crawler has no cookies, and all readers of the chat see what it finds. So a preview
+shows no more than the page does, and the address of its picture never has an edit key.
 """
 
 from __future__ import annotations

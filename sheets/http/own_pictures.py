@@ -1,4 +1,4 @@
-"""Which pages show pictures that have no address but their own content?"""
+"""Content-Security-Policy of pages with pictures in ``data:`` addresses."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from sheets.http.view import View
 
 
 def showing_pictures(view: View) -> View:
-    """Of photos that were sent nothing is kept, so their pictures have no other addresses."""
+    """Allow pictures in ``data:`` addresses: photos are not stored, so they have no others."""
     return cast(View, csp_update({"img-src": ["data:"]})(view))

@@ -1,4 +1,4 @@
-"""Under which address do the other phones at the table find a page?"""
+"""Address of a page for the other phones at the table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from dizzle_site.network import is_loopback, own_address
 
 
 def phone_url(request: HttpRequest, path: str) -> str:
-    """The address of a page for other devices, "" where this machine has none for them.
+    """Return the address of a page for other devices, "" if this machine has none for them.
 
-    Somebody who opened the site as localhost has an address that leads every phone to itself; in
-    its place stands this machine's one in the network.
+    On a phone, localhost is the phone itself, so it is replaced by this machine's own address.
     """
     host, port = split_domain_port(request.get_host())
     if settings.SITE_URL or not is_loopback(host):
@@ -25,5 +24,5 @@ def phone_url(request: HttpRequest, path: str) -> str:
 
 
 def public_url(request: HttpRequest, path: str) -> str:
-    """The same, and where there is none the address that this page itself was opened by."""
+    """Return the same, or if there is none, the address by which this request came."""
     return phone_url(request, path) or request.build_absolute_uri(path)

@@ -1,4 +1,4 @@
-"""Where does somebody get to who loads an address anew that only takes forms?"""
+"""Redirect a GET on a POST-only URL to its page."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sheets.http.view import View
 
 
 def posted_or_to(page: str, *, without: str = "") -> Callable[[View], View]:
-    """Let a view only be posted to, and lead who looks there to a page: ``@posted_or_to("table")``.
+    """Allow only POST for a view, and redirect a GET to a page: ``@posted_or_to("table")``.
 
-    After a form that was refused, a page stands at such an address. The language button leads back
-    to it, and a phone that has thrown the tab away loads it again.
+    The page with a refused form has such a URL. The language button returns to it, and a phone that
+    has discarded the tab loads it again.
 
     Args:
-        page: the name of a page whose address is made of the same as the view's.
-        without: what of that is not in the page's address, if anything.
+        page: name of the URL of the page, which has the same arguments as that of the view.
+        without: name of an argument that the URL of the page lacks.
     """
 
     def decorate(view: View) -> View:

@@ -22,7 +22,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
-DRAWN: Final = re.compile(r"\.(?:png|pdf|svg)$|^/workshop/suggest/$")
+RENDERED: Final = re.compile(r"\.(?:png|pdf|svg)$|^/workshop/suggest/$")
 """Paths of rendered files."""
 
 LET_NEXT_IN: Final = "let_next_in"
@@ -35,7 +35,7 @@ def with_gate(application: Application) -> Application:
     async def gated(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
         is_static = path.startswith(f"/{settings.STATIC_URL.strip('/')}/")
-        if scope["type"] != "http" or is_static or not DRAWN.search(path):
+        if scope["type"] != "http" or is_static or not RENDERED.search(path):
             await application(scope, receive, send)
             return
         loop = asyncio.get_running_loop()

@@ -11,9 +11,7 @@ import logging
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Final
 
@@ -28,6 +26,7 @@ from django.utils.translation import gettext as _
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from dizzle_site.once import one_per_process
+from dizzle_site.release import release
 from sheets.http import render_pool
 from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
 from sheets.http.render_gate import let_next_in
@@ -47,7 +46,7 @@ MAX_REQUESTS_OF_FEW_THREADS: Final = 3
 IMMUTABLE: Final = "private, max-age=31536000, immutable"
 """Cache-Control of a file whose address names its edition (see `edition`)."""
 
-_LOG_BUSY: Final = Limit("drawings-refused", "1/minute")
+_LOG_BUSY: Final = Limit("renderings-refused", "1/minute")
 """Rate of log lines about a full queue."""
 
 _log = logging.getLogger(__name__)
@@ -211,8 +210,11 @@ def clear_cache() -> None:
 
 
 def release_connection() -> None:
-    """Close the database connection, or return it to the pool, before a long wait."""
-    if not connection.in_atomic_block:
+    """Return the connection to PostgreSQL's pool before a long wait.
+
+    More requests wait than the pool has connections. SQLite has no pool: its connection is kept.
+    """
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
         connection.close()
 
 
@@ -258,16 +260,5 @@ def _ask_to_come_back(
 
 def _etag(key: Hashable) -> str:
     """Return an ETag that does not reveal the key."""
-    shown = repr((key, get_language(), settings.SITE_URL, _edition()))
+    shown = repr((key, get_language(), settings.SITE_URL, release()))
     return f'"{salted_hmac(__name__, shown, algorithm="sha256").hexdigest()[:32]}"'
-
-
-@cache
-def _edition() -> str:
-    """Return a fingerprint of the program, because another version may render other files."""
-    digest = sha256()
-    for folder in (Path(__file__).parents[1], *settings.LOCALE_PATHS):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".ttf", ".json", ".mo"):
-                digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""A link to take to another device: its address, and a code to scan where one can be scanned."""
+"""Link for another device, with a QR code if a phone can reach and scan it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from segno import DataOverflowError, QRCode
 from sheets.http.phone_address import phone_url, public_url
 
 LARGEST_CODE: Final = 25
-"""The QR version, 117 modules across, up to which a phone reads one from a screen."""
+"""Largest QR version, 117 modules wide, that a phone reads from a screen."""
 
 
 class ShareLink(NamedTuple):
-    """What the template ``_share_link.html`` shows.
+    """Context of the template ``_share_link.html``.
 
-    ``code`` is None where there is nothing to scan: ``is_reachable`` tells whether that is because
-    the address is too long, or because no phone could reach it.
+    ``code`` is None if the address is too long, or if no phone can reach it (``is_reachable``).
     """
 
     url: str
@@ -32,7 +31,7 @@ class ShareLink(NamedTuple):
 
 
 def share_link(request: HttpRequest, path: str) -> ShareLink:
-    """The link to a page of ours as other devices know it; path includes the query."""
+    """Return the link for other devices to a page of the site; ``path`` includes the query."""
     phones = phone_url(request, path)
     return ShareLink(public_url(request, path), _code(phones) if phones else None, bool(phones))
 

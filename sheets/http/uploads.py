@@ -1,4 +1,4 @@
-"""Which file has a form sent?"""
+"""Uploaded files of forms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sheets.rules import DocumentError
 
 
 def sent_file(request: HttpRequest, name: str) -> bytes:
-    """The bytes of the file in a form's field; no request brings too many. Raises DocumentError."""
+    """Return the bytes of the file in a form's field. Raises DocumentError."""
     upload = request.FILES.get(name)
     if upload is None:
         raise DocumentError("no-file")

@@ -1,4 +1,4 @@
-"""The type of what answers a request, for all that wraps one."""
+"""Type of a view, for decorators."""
 
 from __future__ import annotations
 

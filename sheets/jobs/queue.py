@@ -1,9 +1,9 @@
 """Database queue for balance reports and analyses of games.
 
 `sheets.models.Job` has the rows. A worker (`sheets.jobs.worker`) claims the next waiting job and
-holds it under a lease, which each heartbeat renews. One job runs at a time, because each keeps all
-cores busy. If a worker is killed, the lease of its job expires: the job is requeued for a second
-attempt, and fails if that is lost, too.
+holds it under a lease, which each heartbeat renews. Normally one job runs at a time, because
+each keeps all cores busy. If a worker sends no heartbeat, the lease of its job expires: the job is
+requeued for a second attempt, and fails if that is lost, too.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from sheets.access.devices import all_of, forget, hidden
+from sheets.access.devices import all_of, forget, hidden_tables
 from sheets.access.keys import Access, digest, find_all
 from sheets.models import Scoring, Tally
 from sheets.scoring.score_view import score
@@ -49,7 +49,7 @@ def entries_of(token: str) -> list[Entry]:
     """All games that a device has and shows: paused ones first, then what was used last."""
     if not token:
         return []
-    unwanted = hidden(token, "table")
+    unwanted = hidden_tables(token)
     tables = [
         Entry(one.when, "table", one.code, one.is_paused)
         for one in seats_of(token)

@@ -6,7 +6,6 @@ the machine itself, let one work.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from functools import cache
 from pathlib import Path
@@ -21,7 +20,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from dizzle_site.environment import CODE
+from dizzle_site.release import release
 from sheets.levels import shipped_levels
 from sheets.texts.languages import in_every_language
 
@@ -79,19 +78,6 @@ def _kept() -> dict[str, Any]:
         "style": static("sheets/pages/offline.css"),
         "words": {name: in_every_language(text) for name, text in WORDS.items()},
     }
-
-
-@cache
-def release() -> str:
-    """What is another one whenever any page or file could be another."""
-    digest = hashlib.sha256()
-    folders = (CODE / "dizzle_site", CODE / "sheets", settings.BASE_DIR / "templates")
-    for folder in (*folders, *settings.LOCALE_PATHS):
-        for path in sorted(folder.rglob("*.*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(f"\0{path.relative_to(folder).as_posix()}\0".encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def _script(name: str) -> str:

@@ -24,7 +24,6 @@ from sheets.groups.choice import keep_as_wished
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of
 from sheets.http.posted import posted_or_to
-from sheets.http.print_request import usual_paper
 from sheets.http.rate_limits import (
     NEW_SCORINGS,
     NEW_TABLES,
@@ -42,6 +41,7 @@ from sheets.levels import find_level
 from sheets.levels.legend import facts_of
 from sheets.people.alike import shown_names
 from sheets.printing.booklet import sheet_address
+from sheets.prints.request import usual_paper
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.level import MOST_PLAYERS

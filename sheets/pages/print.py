@@ -12,14 +12,11 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import keep_private_if_known
 from sheets.access.keys import Access
 from sheets.http.fragments import render_part
-from sheets.http.print_request import (
-    DICE2,
-    Refusal,
-    is_chosen,
-    read_levels,
-    read_request,
-)
-from sheets.http.prints import (
+from sheets.http.view import View
+from sheets.levels import shipped_levels
+from sheets.models import Scoring
+from sheets.printing.filled import paper_writings
+from sheets.prints.pages import (
     FilledSheets,
     drawn_page,
     filled_drawn_page,
@@ -30,10 +27,13 @@ from sheets.http.prints import (
     refuse_print,
     shown_pages,
 )
-from sheets.http.view import View
-from sheets.levels import shipped_levels
-from sheets.models import Scoring
-from sheets.printing.filled import paper_writings
+from sheets.prints.request import (
+    DICE2,
+    Refusal,
+    is_chosen,
+    read_levels,
+    read_request,
+)
 from sheets.scoring.score_view import score
 from sheets.scoring.views.access import with_scoring
 

@@ -1,4 +1,7 @@
-"""Template tags for the scripts and style sheets of a page."""
+"""Template tags for the scripts and style sheets of a page.
+
+`dizzle_site.static_files` gives the files hashed names, also in the imports of modules.
+"""
 
 import posixpath
 import re

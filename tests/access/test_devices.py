@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models.signals import pre_delete
+from django.dispatch import Signal
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -44,6 +48,16 @@ def phone_with(cookie: str) -> Client:
     client = Client()
     client.cookies[SEAT_COOKIE] = cookie
     return client
+
+
+@contextmanager
+def signal_receiver(signal: Signal, receiver: Callable[..., None]) -> Iterator[None]:
+    """Connect a receiver to a signal of `Known` for the time of a test."""
+    signal.connect(receiver, sender=Known)
+    try:
+        yield
+    finally:
+        signal.disconnect(receiver, sender=Known)
 
 
 # The secret ---------------------------------------------------------------------------------------
@@ -288,7 +302,43 @@ def test_devices_stay_shared_for_as_long_as_they_have_anything() -> None:
     assert listed(phone) == [key]
     Known.objects.filter(kind="score").delete()
     Known.objects.update(opened=timezone.now() - timedelta(days=400))
-    assert devices.prune(timezone.now() - timedelta(days=365)) == Known.objects.count() == 0
+    devices.prune(timezone.now() - timedelta(days=365))
+    assert not Known.objects.exists()
+
+
+def test_devices_stay_shared_for_as_long_as_they_have_a_seat() -> None:
+    party = sit_down()
+    phone, tablet = client_of(party), Client()
+    tablet.post(hand_over(phone))
+    Known.objects.update(opened=timezone.now() - timedelta(days=400))
+    devices.prune(timezone.now() - timedelta(days=365))
+    forget(tablet)
+    assert listed(phone) == [f"/table/{party.code}/"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_two_devices_that_forget_at_once_leave_nothing() -> None:
+    def delete_slowly(**_: object) -> None:
+        time.sleep(OTHERS_COME_S)
+
+    party = sit_down()
+    phone, tablet = client_of(party), Client()
+    phone.get(scored())
+    tablet.post(hand_over(phone))
+    with signal_receiver(pre_delete, delete_slowly):
+        assert not run_at_once(lambda: forget(phone), lambda: forget(tablet))
+    assert not Known.objects.exists()
+    assert not Seat.objects.filter(token_digest=digest(party.tokens[0])).exists()
+
+
+def test_tables_stay_hidden_when_their_device_joins_another() -> None:
+    parties = [sit_down(), sit_down()]
+    tablet, phone = (client_of(party) for party in parties)
+    for client, party in zip((tablet, phone), parties, strict=True):
+        client.post("/my/hide/", {"kind": "table", "key": party.code})
+    phone.post(hand_over(tablet))
+    assert listed(phone) == listed(tablet) == []
 
 
 def test_forgetting_goes_on_where_a_table_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

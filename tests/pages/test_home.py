@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from sheets.pages.offline import release
+from dizzle_site.release import release
 from sheets.texts.languages import languages
 from tests.addresses import plain_pages
 
@@ -157,7 +157,7 @@ import dizzle_site.asgi
 for thread in threading.enumerate():
     if thread.name == "release":
         thread.join()
-from sheets.pages.offline import release
+from dizzle_site.release import release
 print(release.cache_info().currsize)
 """
 

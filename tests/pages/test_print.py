@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from sheets.http.print_request import MAX_PAGES
 from sheets.levels import shipped_levels
+from sheets.prints.request import MAX_PAGES
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, tap
 from tests.tables.table_clients import client_of, finished_party

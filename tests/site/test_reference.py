@@ -23,11 +23,12 @@ from sheets.access import codes, devices
 from sheets.groups import documents, keeping, pasted, players, store
 from sheets.groups.views import from_files
 from sheets.groups.views.looks import GROUP_LOOKS
-from sheets.http import print_request, rate_limits, render_pool, rendering
+from sheets.http import rate_limits, render_pool, rendering
 from sheets.http.render_pool import RENDERING
 from sheets.jobs import queue, requester_limits, worker
 from sheets.live import hub
 from sheets.people.names import NAME_LENGTH
+from sheets.prints import request as print_request
 from sheets.rules.dice2 import KINDS, relay
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS

@@ -99,11 +99,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": answer})
 
 
-@pytest.fixture
-def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server that waits for about a second only."""
-    monkeypatch.setattr(server, "STALLED_S", 1.0)
-    monkeypatch.setattr(body_limit, "GRACE_S", 1.0)
+@contextlib.contextmanager
+def serving_on(monkeypatch: pytest.MonkeyPatch, number: int = 1) -> Iterator[list[int]]:
+    """Serve on so many sockets, and yield their ports."""
     started: list[server.Server] = []
 
     class Noted(server.Server):
@@ -112,15 +110,27 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
             started.append(self)
 
     monkeypatch.setattr(server, "Server", Noted)
-    with listen("127.0.0.1", 0) as listener:
-        called = {"listeners": [(listener, None)], "application": BodyLimit(application)}
-        thread = threading.Thread(target=server.run, kwargs=called)
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(listen("127.0.0.1", 0)) for _ in range(number)]
+        pairs = [(one, None) for one in listeners]
+        thread = threading.Thread(target=server.run, args=(pairs, BodyLimit(application)))
         thread.start()
-        yield listener.getsockname()[1]
-        for one in started:
-            one.should_exit = True
-        thread.join(PATIENCE_S)
+        try:
+            yield [one.getsockname()[1] for one in listeners]
+        finally:
+            for one in started:
+                one.should_exit = True
+            thread.join(PATIENCE_S)
     assert not thread.is_alive()
+
+
+@pytest.fixture
+def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A server that waits for about a second only."""
+    monkeypatch.setattr(server, "STALLED_S", 1.0)
+    monkeypatch.setattr(body_limit, "GRACE_S", 1.0)
+    with serving_on(monkeypatch) as (port,):
+        yield port
 
 
 @pytest.fixture
@@ -214,6 +224,37 @@ def test_slow_reader_gets_it_all(client: socket.socket) -> None:
     while size < 50_000_000:
         size += len(client.recv(1_000_000))
         time.sleep(0.03)
+
+
+# Many connections --------------------------------------------------------------------------------
+
+
+def test_limit_of_connections_is_that_of_all_sockets_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "raise_file_limit", lambda: 8)
+    with serving_on(monkeypatch, 2) as ports, ExitStack() as stack:
+        answers = []
+        for number in range(6):
+            client = socket.create_connection(("127.0.0.1", ports[number % 2]), PATIENCE_S)
+            answers.append(ask(stack.enter_context(client)).split()[1])
+    assert answers == [*[b"200"] * 5, b"503"]
+
+
+def test_clients_may_pause_for_a_moment_even_with_too_many_connections(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "raise_file_limit", lambda: 2)
+    with (
+        serving_on(monkeypatch) as (port,),
+        socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client,
+    ):
+        client.sendall(HEAD)
+        time.sleep(0.5)
+        client.sendall(b"Content-Length: 0\r\n\r\n")
+        assert client.recv(65536).startswith(b"HTTP/1.1 503 ")
+        client.sendall(HEAD)
+        assert end_of(client) == b""
 
 
 # Files ------------------------------------------------------------------------------------------

@@ -32,10 +32,10 @@ from sheets.artwork.letters import drawable
 from sheets.documents import analysis, dice2, faults, opened, structure
 from sheets.groups import days, from_files, pasted, result_table
 from sheets.groups import documents as group_documents
-from sheets.http import print_request
 from sheets.levels import find_level
 from sheets.models import Group
 from sheets.people import alike, names
+from sheets.prints import request as print_request
 from sheets.rules import DocumentError
 from sheets.scoring import acts as scoring_acts
 from sheets.scoring import spreadsheet
@@ -136,7 +136,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.groups.result_table.read_table": Reader(
         lambda text: result_table.read_table(text, Group(pk=1)), BODY, RESULTS
     ),
-    "sheets.http.print_request.read_request": Reader(
+    "sheets.prints.request.read_request": Reader(
         lambda text: print_request.read_request(
             RequestFactory().get("/print/", {"level": text, "copies": text})
         ),
@@ -232,7 +232,7 @@ EXEMPT: Final[dict[str, str]] = {
         ),
         "part of a command: whoever gives the file waits for it",
     ),
-    "sheets.http.print_request.read_levels": "part of read_request",
+    "sheets.prints.request.read_levels": "part of read_request",
     "sheets.photos.taken.read_taken": "reads names and marks of sheets by readers of their own",
     "sheets.photos.taken.read_sheets": "part of read_taken",
 }

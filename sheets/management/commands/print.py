@@ -13,7 +13,6 @@ from tqdm import tqdm
 
 from sheets.documents.structure import read_game
 from sheets.geometry import PageOptions
-from sheets.http.print_request import DICE2
 from sheets.levels import find_level
 from sheets.management.document_command import (
     BREAKS_A_RULE,
@@ -33,6 +32,7 @@ from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_bookle
 from sheets.printing.filled import game_writings, paper_writings, unwritten
 from sheets.printing.pdf import write_pdf
 from sheets.printing.sheet import Writing
+from sheets.prints.request import DICE2
 from sheets.rules import DocumentError, Level
 from sheets.rules.documents.game import replay_actions
 from sheets.texts.refusals import explain

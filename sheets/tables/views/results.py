@@ -22,10 +22,10 @@ from sheets.groups.keeping import day_of
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_of, document_bytes, show_picture
 from sheets.http.posted import posted_or_to
-from sheets.http.prints import FilledSheets, filled_drawn_page, filled_page, filled_printed
 from sheets.http.render_pool import Work
 from sheets.http.view import View
 from sheets.printing.filled import game_writings
+from sheets.prints.pages import FilledSheets, filled_drawn_page, filled_page, filled_printed
 from sheets.rules import Game
 from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.paper import Paper

@@ -17,10 +17,10 @@ from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http import render_tasks, rendering
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
-from sheets.http.print_request import Refusal
-from sheets.http.prints import drawn_page
 from sheets.http.rate_limits import READS, SAVES, limited
 from sheets.models import EmptySheet, WorkshopLevel
+from sheets.prints.pages import drawn_page
+from sheets.prints.request import Refusal
 from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS, RATINGS

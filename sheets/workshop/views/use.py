@@ -22,11 +22,11 @@ from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
 from sheets.http.link_preview import level_preview
 from sheets.http.posted import posted_or_to
-from sheets.http.print_request import PrintRequest, Refusal, read_options, refuse_too_many
-from sheets.http.prints import print_form, printed, refuse_print, shown_pages
 from sheets.http.rate_limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.levels.legend import facts_of
 from sheets.models import WorkshopLevel
+from sheets.prints.pages import print_form, printed, refuse_print, shown_pages
+from sheets.prints.request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.rules import Level
 from sheets.scoring import store
 from sheets.scoring.forms import PlayersForm

@@ -1,4 +1,4 @@
-"""How does a page show a print and give its file, whatever is printed?"""
+"""Pages that show a print, and its file, for whatever is printed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sheets.geometry import MAX_COPIES, PageOptions, frame, page_size, sheets_pe
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_named
 from sheets.http.fragments import render_part
-from sheets.http.print_request import PrintRequest, Refusal, filled_request, usual_paper
 from sheets.http.rate_limits import PREVIEWS
 from sheets.http.render_tasks import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
 from sheets.printing.filled import unwritten
 from sheets.printing.sheet import Writing
+from sheets.prints.request import PrintRequest, Refusal, filled_request, usual_paper
 from sheets.rules import Level
 from sheets.texts.languages import reading_language
 from sheets.texts.symbols import in_language

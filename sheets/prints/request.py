@@ -1,4 +1,4 @@
-"""What does somebody on the Print page ask for? Their choice as an address, and back."""
+"""The choices of a print: levels and options, read from a query string."""
 
 from __future__ import annotations
 

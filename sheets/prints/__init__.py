@@ -1,0 +1,1 @@
+"""What all pages that print share: the choices of a print, its pages, and its file."""
