@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from io import BytesIO
 from typing import Any, Final
 
+import msgspec
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.db import Error as DatabaseError
@@ -189,8 +189,8 @@ async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None
 
 def _state_event(stream: hub.Stream, state: PageState, sent: Mapping[str, str]) -> bytes:
     changed = {name: html for name, html in state.fragments.items() if sent.get(name) != html}
-    data = json.dumps({"shows": stream.query, **state.data, "parts": changed})
-    return b"event: state\ndata: %b\n\n" % data.encode()
+    data = msgspec.json.encode({"shows": stream.query, **state.data, "parts": changed})
+    return b"event: state\ndata: %b\n\n" % data
 
 
 async def _end_on_disconnect(stream: hub.Stream, receive: Receive) -> None:

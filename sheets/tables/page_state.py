@@ -12,6 +12,7 @@ from functools import cache
 from operator import attrgetter
 from pathlib import PurePosixPath
 from threading import Lock
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from cachetools import LRUCache
@@ -21,13 +22,17 @@ from django.utils.translation import get_language
 
 from sheets.models import Seat, Table
 from sheets.tables.access import TableAccess
-from sheets.tables.family import Page, Wishes
+from sheets.tables.family import Wishes
 from sheets.tables.forms import WHY
 from sheets.tables.games import family_of
 from sheets.tables.reading import load
 
 CACHED_PAGES: Final = 2_500
 """Maximum number of pages in the cache: those of 500 tables with four phones, and some more."""
+
+
+SHARED_SECONDS: Final = 1.0
+"""How long pages with the same key share a state of the same revision."""
 
 
 class PageState(NamedTuple):
@@ -48,15 +53,23 @@ class PageState(NamedTuple):
         return {**self.data, "parts": self.fragments}
 
 
-class _Cached(NamedTuple):
-    """A fragment as it was rendered with this key."""
+class _Fragment(NamedTuple):
+    """A fragment as it was rendered with this cache key."""
 
     key: object
     html: str
 
 
-_cache: Final[LRUCache[Hashable, Mapping[str, _Cached]]] = LRUCache(CACHED_PAGES)
-"""Fragments by template, of each page: table, seats, wishes and language."""
+class _Page(NamedTuple):
+    """The last state of a page, the time of its rendering, and its fragments by template."""
+
+    state: PageState
+    rendered: float
+    fragments: Mapping[str, _Fragment]
+
+
+_cache: Final[LRUCache[Hashable, _Page]] = LRUCache(CACHED_PAGES)
+"""Pages by table, seats, wishes and language."""
 
 _lock: Final = Lock()
 
@@ -79,36 +92,45 @@ def is_running(access: TableAccess) -> bool:
 
 
 def page_state(access: TableAccess, wishes: Wishes) -> PageState:
-    """Return the state of a running game's page as a device sees it, in the active language."""
+    """Return the state of a running game's page as a device sees it, in the active language.
+
+    A countdown in it may be a second old: the answer to an act and the stream share a rendering.
+    """
+    key = (access.table.code, access.seats, access.claims, wishes, get_language())
+    with _lock:
+        before = _cache.get(key)
+    if (
+        before
+        and before.state.revision == access.table.revision
+        and monotonic() - before.rendered < SHARED_SECONDS
+    ):
+        return before.state
+    page = _render(access, wishes, before.fragments if before else {})
+    with _lock:
+        _cache[key] = page
+    return page.state
+
+
+def _render(access: TableAccess, wishes: Wishes, before: Mapping[str, _Fragment]) -> _Page:
     page = family_of(access.table).play_page(access, wishes)
-    place = (access.table.code, access.seats, access.claims, wishes, get_language())
-    with _lock:
-        before = _cache.get(place, {})
-    fragments = _render(access, page, before)
-    with _lock:
-        _cache[place] = fragments
-    revision = access.table.revision
-    return PageState(
-        revision,
-        {fragment_id(template): cached.html for template, cached in fragments.items()},
-        {"revision": revision, "stage": page.stage, **page.context["state"]},
-    )
-
-
-def _render(
-    access: TableAccess, page: Page, before: Mapping[str, _Cached]
-) -> Mapping[str, _Cached]:
     context = {**game_context(access), **page.context}
     people = _read_table(access.table), [_read_seat(seat) for seat in access.everybody]
-    rendered = {}
+    fragments = {}
     for template in page.fragments:
         read = page.cache_keys.get(template)
         key = (people, read(page.context["view"])) if read else None
-        cached = before.get(template)
-        if cached is None or key is None or cached.key != key:
-            cached = _Cached(key, str(get_template(template).render(dict(context))))
-        rendered[template] = cached
-    return rendered
+        fragment = before.get(template)
+        if fragment is None or key is None or fragment.key != key:
+            html = get_template(template).render(dict(context))
+            fragment = _Fragment(key, str.__str__(html))  # without the subclass SafeString
+        fragments[template] = fragment
+    revision = access.table.revision
+    state = PageState(
+        revision,
+        {fragment_id(template): fragment.html for template, fragment in fragments.items()},
+        {"revision": revision, "stage": page.stage, **page.context["state"]},
+    )
+    return _Page(state, monotonic(), fragments)
 
 
 def game_context(access: TableAccess) -> dict[str, Any]:
