@@ -6,7 +6,6 @@ import secrets
 from typing import Final
 
 from django.apps import apps
-from django.conf import settings
 from django.core.cache import cache
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +14,9 @@ from django.views.decorators.http import require_safe
 
 from .environment import COMMAND
 from .storage import failure_of, quiet_log
+
+HEARTBEAT: Final = "sheets.Heartbeat"
+"""Model whose only row is written to see whether anything can be stored."""
 
 OK_SECONDS: Final = 10
 """How long a process repeats "ok" without another write."""
@@ -41,7 +43,7 @@ def health(request: HttpRequest) -> HttpResponse:
 
 def _failure() -> str:
     """Write one row; return why that failed, or nothing."""
-    rows = apps.get_model(settings.HEARTBEAT_MODEL)._default_manager
+    rows = apps.get_model(HEARTBEAT)._default_manager
     try:
         rows.update_or_create(pk=1, defaults={"padding": secrets.token_hex(PADDING_BYTES // 2)})
     except Error as problem:

@@ -84,8 +84,6 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database_settings(_environment.database_url, DATA_DIR)}
-# Its one row is written to see whether anything can be stored.
-HEARTBEAT_MODEL = "sheets.Heartbeat"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Static files -------------------------------------------------------------------------------

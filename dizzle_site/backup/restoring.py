@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, transaction
 
 from ..database_check import MIGRATIONS, check_database, make_data_dir
+from ..health import HEARTBEAT
 from ..preparing import migrate, without_constraint_checks
 from ..storage import DAMAGED, failure_of
 from . import DATABASE, SECRET_KEY, Refused, reading, rows
@@ -73,7 +74,7 @@ def _explained(file: Path) -> Iterator[None]:
 
 
 def _has_anything() -> bool:
-    unused = {*OF_DJANGO, apps.get_model(settings.HEARTBEAT_MODEL)._meta.db_table}
+    unused = {*OF_DJANGO, apps.get_model(HEARTBEAT)._meta.db_table}
     with connection.cursor() as cursor:
         for table in set(_our_tables()) - unused:
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608

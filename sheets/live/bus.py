@@ -7,8 +7,9 @@ streams, because other changes are not sent, and a pooler between loses messages
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.db import Error as DatabaseError
@@ -16,7 +17,6 @@ from django.db import connection
 
 from dizzle_site.storage import SILENT, failure_of, quiet_log
 from sheets.live import hub
-from sheets.models import Seat, Table
 
 if TYPE_CHECKING:
     import psycopg
@@ -26,6 +26,15 @@ POSTGRESQL_POLL_SECONDS: Final = 0.25
 
 PAUSE_SECONDS: Final = 0.5
 """Pause after an error of the database."""
+
+CODES: Final = {
+    "sqlite": "SELECT value FROM json_each(%s)",
+    "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)",
+}
+REVISIONS: Final = "SELECT code, revision FROM sheets_table WHERE code IN ({codes})"
+DEVICES: Final = """
+SELECT code, token_digest FROM sheets_seat JOIN sheets_table ON table_id = sheets_table.id
+WHERE token_digest <> '' AND code IN ({codes})"""
 
 CHANNEL: Final = "dizzle_live"
 """Channel of NOTIFY; each database has its own."""
@@ -160,7 +169,7 @@ def read_changes(known: dict[str, int]) -> dict[str, int]:
         known: revisions by table, as the last call has returned them.
     """
     watched = hub.codes()
-    found = dict(Table.objects.filter(code__in=watched).values_list("code", "revision"))
+    found = dict(_select(REVISIONS, watched))
     for code in set(watched) - set(found):
         hub.end_table(code)
     changed = [code for code, revision in found.items() if known.get(code) != revision]
@@ -174,7 +183,18 @@ def read_changes(known: dict[str, int]) -> dict[str, int]:
 def _devices_at(codes: list[str]) -> dict[str, set[str]]:
     """Return the devices that hold a seat at each table, by their digests."""
     held: dict[str, set[str]] = {code: set() for code in codes}
-    seats = Seat.objects.filter(table__code__in=codes).exclude(token_digest="")
-    for code, device in seats.values_list("table__code", "token_digest"):
+    for code, device in _select(DEVICES, codes):
         held[code].add(device)
     return held
+
+
+def _select(query: str, codes: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Select rows of tables by their codes, which are one parameter of the query.
+
+    With the ORM and a parameter for each code, 100 tables take 5 % of the site's processor time.
+    """
+    if not codes:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(query.format(codes=CODES[connection.vendor]), [json.dumps(codes)])
+        return [*cursor.fetchall()]

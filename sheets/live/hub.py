@@ -42,7 +42,7 @@ class Stream:
         self.revision = self.announced = -1
         self.loop = asyncio.get_running_loop()
         self._state: object = None
-        self._woken = asyncio.Event()
+        self._waiting: asyncio.Future[None] | None = None
 
     @property
     def bucket(self) -> str:
@@ -52,14 +52,20 @@ class Stream:
     def take(self) -> object:
         """Return the state that came with the newest revision, once; None if there is none."""
         state, self._state = self._state, None
-        self._woken.clear()
         return state
 
     async def wait(self, seconds: float) -> None:
-        """Wait for news, at most this long."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._woken.wait()
+        """Wait for news, at most this long.
+
+        `asyncio.timeout` with an `Event` takes several times as long (`bench/load.py`).
+        """
+        self._waiting = self.loop.create_future()
+        timer = self.loop.call_later(seconds, self._stop_waiting)
+        try:
+            await self._waiting
+        finally:
+            timer.cancel()
+            self._waiting = None
 
     def wake(self, news: News) -> None:
         """Take news, in the stream's own loop; a revision that it knows is no news."""
@@ -67,7 +73,11 @@ class Stream:
             self._state = news.state
             self.revision = max(self.revision, news.revision)
             self.is_over = self.is_over or news.is_over
-            self._woken.set()
+            self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class News(NamedTuple):

@@ -171,15 +171,16 @@ async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None
         await send({"type": "http.response.start", "status": 200, "headers": HEAD})
         body = b"retry: %d\n\n" % RETRY_MS
         while not stream.is_over:
-            state = stream.take()
+            revision, state = stream.revision, stream.take()
             if isinstance(state, PageState):
                 body += _state_event(stream, state, sent)
                 sent = state.fragments
             else:
-                body += b"event: revision\ndata: %d\n\n" % stream.revision
+                body += b"event: revision\ndata: %d\n\n" % revision
             await send({"type": "http.response.body", "body": body, "more_body": True})
             body = b""
-            await stream.wait(HEARTBEAT_SECONDS)
+            if stream.revision == revision and not stream.is_over:
+                await stream.wait(HEARTBEAT_SECONDS)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     finally:
         disconnect.cancel()
