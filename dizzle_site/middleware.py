@@ -125,7 +125,7 @@ TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
 """The masked CSRF token of a form, which differs in each response."""
 
 
-def spare_known_pages(get_response: View) -> View:
+def add_etag_to_pages(get_response: View) -> View:
     """Give pages an ETag, and answer 304 to a browser that has the page already.
 
     Private pages have a Cache-Control of their own, and are not cached. The CSRF token of a cached

@@ -22,10 +22,10 @@ def release() -> str:
         (f"{folder.name}/{path.relative_to(folder).as_posix()}", path)
         for folder in [*folders, *settings.LOCALE_PATHS]
         for path in folder.rglob("*.*")
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file() and "__pycache__" not in path.parts
     ]
     # The names of these folders contain the versions; `importlib.metadata` reads each for 1 ms.
-    libraries = [path.name for entry in sys.path for path in Path(entry).glob("*.dist-info")]
+    libraries = {path.name for entry in sys.path for path in Path(entry).glob("*.dist-info")}
     return fingerprint_of(files, sys.version, *sorted(libraries))[:12]
 
 

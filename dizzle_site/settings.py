@@ -55,7 +55,7 @@ MIDDLEWARE = [
     "dizzle_site.middleware.refuse_strange_hosts",
     "dizzle_site.middleware.StaticFiles",
     # Above what gives pages their tokens and their cookies.
-    "dizzle_site.middleware.spare_known_pages",
+    "dizzle_site.middleware.add_etag_to_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "dizzle_site.middleware.use_time_zone",

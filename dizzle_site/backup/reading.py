@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from lzma import LZMAError
 from pathlib import Path
 from typing import Final
 from zipfile import BadZipFile, ZipFile
@@ -14,7 +15,8 @@ from zipfile import BadZipFile, ZipFile
 from . import ABOUT, DATABASE, FORMAT, SECRET_KEY, Refused
 
 NOT_AN_ARCHIVE: Final = (
-    *(BadZipFile, EOFError, KeyError, NotImplementedError, RuntimeError, UnicodeError, zlib.error),
+    *(BadZipFile, EOFError, KeyError, LZMAError, NotImplementedError, RuntimeError),
+    *(UnicodeError, zlib.error),
 )
 """What zipfile raises for other files, for damaged ones, and for members that are missing."""
 
@@ -32,7 +34,7 @@ def read_time(file: Path) -> str:
         about = json.loads(text)
         written_as = str(about["format"])
         made = datetime.fromisoformat(about["made"]).isoformat(timespec="seconds")
-    except (KeyError, TypeError, ValueError) as problem:
+    except (KeyError, TypeError, ValueError, RecursionError) as problem:
         raise _not_whole(file) from problem
     if written_as != FORMAT:
         raise Refused(f"{file} is written as {written_as[:40]!r}, which this version cannot read.")

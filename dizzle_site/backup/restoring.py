@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, transaction
 from ..database_check import MIGRATIONS, check_database, make_data_dir
 from ..health import HEARTBEAT
 from ..preparing import migrate, without_constraint_checks
+from ..secret import MINIMUM_LENGTH
 from ..storage import DAMAGED, failure_of
 from . import DATABASE, SECRET_KEY, Refused, reading, rows
 
@@ -45,6 +47,7 @@ def restore(file: Path, *, replace: bool = False) -> str:
         reading.unpack(file, folder)
         with rows.opened(folder / DATABASE) as copy, _new_key(folder / SECRET_KEY) as take_key:
             with _explained(file), rows.as_default(copy):
+                _check_pages()
                 rows.stored_state(copy)  # refuses what migrations must not alter
                 migrate()
             if not replace and _has_anything():
@@ -71,6 +74,14 @@ def _explained(file: Path) -> Iterator[None]:
         if failure_of(problem) not in ("", DAMAGED):
             raise
         raise Refused(f"{file} cannot be restored: its rows are not those of a site.") from problem
+
+
+def _check_pages() -> None:
+    """Refuse a damaged database: SQLite may read one without an error, but fewer rows."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(1)")
+        if cursor.fetchone() != ("ok",):
+            raise Refused("its database is damaged")
 
 
 def _has_anything() -> bool:
@@ -107,8 +118,14 @@ def _new_key(key: Path) -> Iterator[Callable[[], object]]:
     if not target or not key.exists():
         yield lambda: None
         return
+    text = key.read_bytes()
+    if len(text.strip()) < MINIMUM_LENGTH:
+        raise Refused("The secret key of the backup is too short: its file has been changed.")
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, dir=target.parent) as folder:
         written = Path(folder) / SECRET_KEY
         written.touch(mode=0o600)
-        written.write_bytes(key.read_bytes())
+        with written.open("r+b") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         yield lambda: written.replace(target)

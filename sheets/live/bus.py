@@ -41,7 +41,10 @@ CHANNEL: Final = "dizzle_live"
 
 
 def publish(code: str, revision: int) -> None:
-    """Tell all pages of a table its new revision; called after the commit."""
+    """Tell the streams of this process a table's new revision; called after the commit.
+
+    On PostgreSQL, `sheets.tables.storing` tells the other processes in the transaction of a move.
+    """
     hub.notify(code, revision)
 
 
@@ -140,7 +143,7 @@ class PostgresqlSource:
 
 
 def _listen(is_needed: Callable[[], bool]) -> None:
-    source: Source = SqliteSource() if connection.vendor == "sqlite" else PostgresqlSource()
+    source = _new_source()
     known: dict[str, int] = {}
     try:
         while is_needed():
@@ -149,11 +152,15 @@ def _listen(is_needed: Callable[[], bool]) -> None:
                     known = read_changes(known)
             except DatabaseError as problem:
                 quiet_log.error(failure_of(problem) or SILENT, problem)
-                connection.close()
-                known = {}
+                source.close()
+                source, known = _new_source(), {}
                 time.sleep(PAUSE_SECONDS)
     finally:
         source.close()
+
+
+def _new_source() -> Source:
+    return SqliteSource() if connection.vendor == "sqlite" else PostgresqlSource()
 
 
 listener: Final = hub.StreamThread("live-bus", _listen)

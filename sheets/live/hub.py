@@ -31,7 +31,8 @@ class Stream:
             to know that there is one.
         is_seated: whether the device held a seat when the stream was opened.
         revision: newest revision that has reached it.
-        announced: newest revision that is on its way to it; threads may read this.
+        announced: newest revision on its way to it. Threads write it without a lock: at worst, a
+            stream gets the same news twice, and `wake` drops the second.
     """
 
     def __init__(
@@ -154,9 +155,9 @@ def notify(code: str, revision: int) -> None:
 
     Streams that want the state hear of it when it is rendered (`next_to_render`).
     """
-    late = [stream for stream in at(code) if stream.announced < revision]
-    send(News(stream, revision) for stream in late if stream.query is None)
-    if any(stream.query is not None for stream in late):
+    behind = [stream for stream in at(code) if stream.announced < revision]
+    send(News(stream, revision) for stream in behind if stream.query is None)
+    if any(stream.query is not None for stream in behind):
         with _changed:
             _to_render[code] = max(revision, _to_render.get(code, -1))
             _changed.notify_all()
@@ -229,11 +230,11 @@ class StreamThread:
     def keep_running(self) -> None:
         """Start the thread unless it runs."""
         with self._lock:
-            if self._thread is None:
-                self._thread = Thread(
-                    target=self._work, args=(self._is_needed,), name=self._name, daemon=True
-                )
-                self._thread.start()
+            if self._thread is None or not self._thread.is_alive():
+                work = (self._is_needed,)
+                thread = Thread(target=self._work, args=work, name=self._name, daemon=True)
+                thread.start()
+                self._thread = thread
 
     def is_running(self) -> bool:
         """Return whether there is a thread."""

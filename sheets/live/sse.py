@@ -98,7 +98,7 @@ async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
             if not failure:
                 raise
             quiet_log.error(failure, problem)
-            await _refuse(send, 503)  # the browser connects again
+            await _refuse(send, 503)  # the page opens a new stream
 
 
 async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -237,24 +237,28 @@ def render(code: str, revision: int) -> None:
 
     A stream whose page cannot be rendered is told the revision alone: the page then asks.
     """
-    late = [one for one in hub.at(code) if one.query is not None and one.announced < revision]
-    states: list[PageState | None] = [None] * len(late)
+    behind = [one for one in hub.at(code) if one.query is not None and one.announced < revision]
+    states: list[PageState | None] = [None] * len(behind)
     try:
-        if late:
-            states = _states_for(find_access(code), late)
+        if behind:
+            states = _states_for(find_access(code), behind)
     except UnknownTable:
         pass
     except DatabaseError as problem:
         quiet_log.error(failure_of(problem) or SILENT, problem)
         connection.close()
+    except Exception:  # the thread renders the other tables
+        log.exception("a table could not be rendered")
     hub.send(
-        # The table may have moved on since the revision.
-        hub.News(one, max(revision, state.revision if state else -1), state)
-        for one, state in zip(late, states, strict=True)
+        hub.News(one, state.revision, state)
+        if state and state.revision >= revision  # the table may have moved on since
+        else hub.News(one, revision)
+        for one, state in zip(behind, states, strict=True)
     )
 
 
 def _states_for(access: TableAccess, streams: list[hub.Stream]) -> list[PageState | None]:
+    resume_thinking(access)
     if not is_running(access):
         return [None] * len(streams)
     return [_state_for(access, stream) for stream in streams]

@@ -3,7 +3,7 @@
 The act of a player is stored and published before a bot begins to think. A thread for the table
 then waits for the render pool (`sheets.http.render_pool`) and appends the bot's move as an act. It
 also computes the answer when a player asks for a hint. Nothing of this is stored: if the server
-ends, the next request for the table starts a thread, at any server.
+ends, the next page or stream that shows the table starts a thread, at any server.
 """
 
 from __future__ import annotations

@@ -92,6 +92,7 @@ def append(
             return access
         if written := _write(access.table, new, request):
             remember(written, loaded)
+            _publish(written)
             access = access._replace(table=written)
             _see_to_thinking(access, loaded)
             return access
@@ -182,7 +183,7 @@ def _basis(loaded: Loaded[Played], player: int) -> Hashable:
 def resume_thinking(access: TableAccess) -> None:
     """Let a bot or an expert think that is due at a table, in case its server has stopped.
 
-    Called when somebody opens the table's page or its stream; an act does the same at once.
+    Called when a page or a stream shows the table; an act does the same at once.
     """
     may_think = access.table.has_advice or THINK in bots_at(access).values()
     if access.table.has_started and may_think:
@@ -205,8 +206,12 @@ def touch(table: Table) -> int:
     row = Table.objects.select_for_update().get(pk=table.pk)
     row.revision += 1
     row.save(update_fields=["revision", "touched"])
-    transaction.on_commit(lambda: bus.publish(row.code, row.revision))
+    _publish(row)
     return row.revision
+
+
+def _publish(table: Table) -> None:
+    transaction.on_commit(lambda: bus.publish(table.code, table.revision))
 
 
 @contextmanager
@@ -250,7 +255,6 @@ def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
         return None
     written = copy(table)
     written.revision, written.length, written.touched = table.revision + 1, rows[-1].number, now
-    transaction.on_commit(lambda: bus.publish(written.code, written.revision))
     return written
 
 

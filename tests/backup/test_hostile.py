@@ -133,6 +133,28 @@ def test_rows_that_the_site_cannot_have_written_are_refused(backup: Backup, stat
     assert refusal_of(backup) == WRONG[statement]
 
 
+@pytest.mark.parametrize("key", [b"", b" " * 60, b"short"])
+def test_a_key_with_which_the_site_would_not_start_is_refused(backup: Backup, key: bytes) -> None:
+    backup.members["secret-key"] = key
+    backup.write()
+    assert "too short" in refusal_of(backup)
+
+
+def test_a_page_that_is_damaged_without_an_error_is_refused(backup: Backup) -> None:
+    """An index has lost its entries, so that queries find no rows."""
+    database = bytearray(backup.members["dizzle.sqlite3"])
+    with closing(sqlite3.connect(":memory:")) as opened:
+        opened.deserialize(bytes(database))
+        names = "SELECT name, rootpage FROM sqlite_master WHERE tbl_name = 'sheets_seat'"
+        indexes = [page for name, page in opened.execute(names) if name != "sheets_seat"]
+        (size,) = opened.execute("PRAGMA page_size").fetchone()
+    start = (indexes[-1] - 1) * size
+    database[start + 3 : start + 5] = b"\x00\x00"  # an index without entries
+    backup.members["dizzle.sqlite3"] = bytes(database)
+    backup.write()
+    assert refusal_of(backup) == "its database is damaged."
+
+
 def test_other_members_are_ignored(backup: Backup, tmp_path: Path) -> None:
     backup.members |= {"../spy": b"spy", "README": b"read me"}
     backup.write()

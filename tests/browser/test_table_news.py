@@ -85,6 +85,20 @@ def test_a_phone_that_shows_another_sheet_is_told_of_that(
     assert asked == []
 
 
+def test_a_sheet_that_cannot_be_fetched_is_shown_as_soon_as_it_can(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    party = sit_down(level=TINY)
+    ana = phone(live_app, new_context, party, 0, "phone")
+    expect_fresh(ana, party)
+    ana.route("**/now/**", lambda route: route.abort())
+    ana.locator("#_people .person").nth(1).click()
+    expect(ana.locator("#connection")).to_be_visible()
+    ana.unroute("**/now/**")
+    expect(ana.locator("#_points")).to_contain_text("Ben")
+    page_errors.clear()  # Chromium calls the lost requests errors
+
+
 HOLD = """
   window.held = null; // while a list, news wait there, as on a phone that is busy
   window.shown = 0;

@@ -121,6 +121,25 @@ def test_a_page_that_cannot_be_rendered_hears_of_the_revision(
     assert name == "revision"
 
 
+def test_a_table_that_cannot_be_rendered_leaves_others_their_state(
+    call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = call(begun, ANA, shows="?seat=0")
+    assert ana.next_event(SOON_S)[0] == "revision"
+
+    def fail(_access: TableAccess) -> bool:
+        raise RuntimeError("an entry of the log does not hold")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(sse, "is_running", fail)
+        tap(begun, ANA, 0)
+        revision = Table.objects.get(code=begun).revision
+        while ana.next_event(SOON_S) != ("revision", revision):
+            pass
+    tap(begun, BEN, 1)
+    assert told(ana)["revision"] == revision + 1
+
+
 @pytest.mark.parametrize("length", [1, sse.MAX_QUERY, 999, 1000, 1001])
 def test_a_query_of_many_fields_breaks_no_stream(port: int, begun: str, length: int) -> None:
     connection = HTTPConnection("127.0.0.1", port, timeout=SOON_S)

@@ -65,30 +65,28 @@ let onItsWay = new AbortController();
 export function patience(ms) {
   const patient = new AbortController();
   setTimeout(() => patient.abort(), ms);
-  onItsWay.signal.addEventListener("abort", () => patient.abort());
+  onItsWay.signal.addEventListener("abort", () => patient.abort(), { signal: patient.signal });
   return patient.signal;
 }
 
 let isAsking = false;
-let isWanted = false;
+let isWanted = false; // the state is fetched although its revision may be known
 let isAgain = false;
 
 // Ask what there is to show; forced, also if nothing has happened since.
 export async function refresh(isForced = false) {
-  isWanted = isWanted || isForced;
-  if (isAsking) {
-    isWanted = true;
-    return;
-  }
+  isWanted ||= isForced || isAsking;
+  if (isAsking) return;
   isAsking = true;
+  let isWhole = false;
   try {
     do {
       const asked = search;
-      const known = isWanted ? "" : revision;
+      isWhole = isWanted;
       isWanted = false;
       const url = new URL(page.dataset.now, location);
       url.search = asked;
-      if (known !== "") url.searchParams.set("known", known);
+      if (!isWhole) url.searchParams.set("known", revision);
       const answer = await fetch(url, { signal: patience(8000) });
       if (answer.status === 404) location.reload();
       else if (![200, 204].includes(answer.status)) throw answer.status;
@@ -100,6 +98,7 @@ export async function refresh(isForced = false) {
       }
     } while (isWanted);
   } catch {
+    isWanted ||= isWhole;
     lost();
   }
   isAsking = false;
