@@ -179,7 +179,7 @@ def test_results_that_were_overtaken_catch_up(
             route.fulfill(body=old, content_type="text/html")
 
     page.route(live_app + path, give_old_page_once)
-    page.reload()
+    page.reload(wait_until="commit")  # the old page may load itself again before it is complete
     expect(page.locator("tfoot td").first).to_have_text("2")
 
 
