@@ -30,7 +30,6 @@ from sheets.tables.reading import load
 CACHED_PAGES: Final = 2_500
 """Maximum number of pages in the cache: those of 500 tables with four phones, and some more."""
 
-
 SHARED_SECONDS: Final = 1.0
 """How long pages with the same key share a state of the same revision."""
 
