@@ -74,6 +74,18 @@ def check_database() -> None:
         _check_server()
 
 
+def find_damage() -> str:
+    """Return the first fault that SQLite finds in the whole file of the connection, or "".
+
+    Raises:
+        DatabaseError: the file cannot even be read.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check(1)")
+        found = " ".join(cursor.fetchone()[0].split())
+    return "" if found == "ok" else found
+
+
 def warn_of_network_drive() -> None:
     """Warn if SQLite's file is on a network drive, as far as the system says so."""
     if connection.vendor == "sqlite":
@@ -131,14 +143,12 @@ def _check_file(path: Path) -> None:
     if not os.access(path, os.W_OK):
         raise Unusable(f"{path} cannot be written: see to it that it belongs to the site's user.")
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA quick_check(1)")
-            found = " ".join(cursor.fetchone()[0].split())
-            tables = connection.introspection.table_names(cursor) if found == "ok" else []
+        damage = find_damage()
+        tables = [] if damage else connection.introspection.table_names()
     except DatabaseError as problem:
         raise Unusable(explain(problem) or _is_damaged(path, str(problem))) from problem
-    if found != "ok":
-        raise Unusable(_is_damaged(path, found))
+    if damage:
+        raise Unusable(_is_damaged(path, damage))
     if tables and MIGRATIONS not in tables:
         raise Unusable(
             f"{path} belongs to another program: name another folder with DATA_DIR, or take the "

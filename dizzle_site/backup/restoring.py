@@ -13,7 +13,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, transaction
 
-from ..database_check import MIGRATIONS, check_database, make_data_dir
+from ..database_check import MIGRATIONS, check_database, find_damage, make_data_dir
 from ..health import HEARTBEAT
 from ..preparing import migrate, without_constraint_checks
 from ..secret import MINIMUM_LENGTH
@@ -47,7 +47,8 @@ def restore(file: Path, *, replace: bool = False) -> str:
         reading.unpack(file, folder)
         with rows.opened(folder / DATABASE) as copy, _new_key(folder / SECRET_KEY) as take_key:
             with _explained(file), rows.as_default(copy):
-                _check_pages()
+                if find_damage():  # SQLite may read it without an error, but fewer rows
+                    raise Refused("its database is damaged")
                 rows.stored_state(copy)  # refuses what migrations must not alter
                 migrate()
             if not replace and _has_anything():
@@ -74,14 +75,6 @@ def _explained(file: Path) -> Iterator[None]:
         if failure_of(problem) not in ("", DAMAGED):
             raise
         raise Refused(f"{file} cannot be restored: its rows are not those of a site.") from problem
-
-
-def _check_pages() -> None:
-    """Refuse a damaged database: SQLite may read one without an error, but fewer rows."""
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA quick_check(1)")
-        if cursor.fetchone() != ("ok",):
-            raise Refused("its database is damaged")
 
 
 def _has_anything() -> bool:

@@ -1,1 +1,1 @@
-"""What all pages that print share: the choices of a print, its pages, and its file."""
+"""Choices of a print, its preview pages and its file, for all pages that print."""
