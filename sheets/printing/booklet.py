@@ -21,7 +21,13 @@ from sheets.printing.dice2 import draw_dice2_pages
 from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
-from sheets.printing.short_rules import dice2_poster, dizzle_poster, draw_rules
+from sheets.printing.short_rules import (
+    Poster,
+    count_pages_of_rules,
+    dice2_poster,
+    dizzle_poster,
+    draw_rules,
+)
 from sheets.rules.level import Level
 from sheets.texts.symbols import in_language
 
@@ -49,7 +55,12 @@ def draw_booklet(
             yield from draw_dice2_pages(options, address)
     size = page_size(options, sheets_per_page(levels, options))
     palette = inks(bw=options.bw, dark=True)
-    for bookmark, pages in _rules(levels, options):
+    with override(options.lang):
+        rules = {
+            Bookmark(anchor, poster.title): draw_rules(poster, *size)
+            for anchor, poster in _posters(levels, options).items()
+        }
+    for bookmark, pages in rules.items():
         for number, parts in enumerate(pages):
             bookmarks = () if number else (bookmark,)
             placed = tuple(Placed(part, 0) for part in parts)
@@ -87,21 +98,12 @@ def _sheet_pages(
         yield DrawnPage(*size, palette, tuple(parts), tuple(bookmarks))
 
 
-def _rules(
-    levels: Sequence[Level], options: PageOptions
-) -> list[tuple[Bookmark, list[tuple[Part, ...]]]]:
-    """The rules of the games that are printed, if they are wanted: the parts of their pages."""
-    if not options.rules:
-        return []
-    size = page_size(options, sheets_per_page(levels, options))
-    with override(options.lang):
-        posters = {"rules": dizzle_poster(levels)} if levels else {}
-        if options.dice2:
-            posters["dice2-rules"] = dice2_poster()
-        return [
-            (Bookmark(key, poster.title), draw_rules(poster, *size))
-            for key, poster in posters.items()
-        ]
+def _posters(levels: Sequence[Level], options: PageOptions) -> dict[str, Poster]:
+    """Return the rules of the games that are printed, if they are wanted, by their anchors."""
+    posters = {"rules": dizzle_poster(levels)} if levels and options.rules else {}
+    if options.dice2 and options.rules:
+        posters["dice2-rules"] = dice2_poster()
+    return posters
 
 
 def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
@@ -124,7 +126,10 @@ def cut_marks(width: float, height: float) -> Part:
 def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
     """How many pages `draw_booklet` gives."""
     dice2 = options.copies * DICE2_PAGES if options.dice2 else 0
-    rules = sum(len(pages) for _bookmark, pages in _rules(levels, options))
+    size = page_size(options, sheets_per_page(levels, options))
+    with override(options.lang):
+        posters = _posters(levels, options).values()
+        rules = sum(count_pages_of_rules(poster, *size) for poster in posters)
     return count_pages(levels, options) + dice2 + rules
 
 

@@ -31,6 +31,7 @@ LARGEST_MM, SMALLEST_MM = 6.0, 7 * POINT_MM
 """Font sizes: the largest with which all fits a page is taken, and more pages below 7 points."""
 
 STEP_MM: Final = 0.02
+_SMALLEST: Final = ceil(SMALLEST_MM / STEP_MM)
 TITLE: Final = 2.2
 """Size of the page's title, in that of the text; the following lengths are in this unit, too."""
 
@@ -170,25 +171,31 @@ def safe_area(width: float, height: float) -> Box:
 
 def draw_rules(poster: Poster, width: float, height: float) -> list[tuple[Part, ...]]:
     """Return the parts of each page of this size (mm), in reading order."""
-    area = safe_area(width, height)
-    across = 2 if width < height else 3
-    least, most = ceil(SMALLEST_MM / STEP_MM), int(LARGEST_MM / STEP_MM)
-    count = _lay_out(poster, area, across, least * STEP_MM).page_count
+    least, most = _SMALLEST, int(LARGEST_MM / STEP_MM)
+    count = count_pages_of_rules(poster, width, height)
     while least < most:  # the largest text that needs no more pages than the smallest one
         middle = (least + most + 1) // 2
-        if _lay_out(poster, area, across, middle * STEP_MM).page_count == count:
+        if _lay_out(poster, width, height, middle).page_count == count:
             least = middle
         else:
             most = middle - 1
-    layout = _lay_out(poster, area, across, least * STEP_MM)
+    layout = _lay_out(poster, width, height, least)
     columns = [layout.enlarge(column) for column in layout.columns()]
     return [
-        tuple(_draw_page(layout, columns[first : first + across]))
-        for first in range(0, len(columns), across)
+        tuple(_draw_page(layout, columns[first : first + layout.across]))
+        for first in range(0, len(columns), layout.across)
     ]
 
 
-def _lay_out(poster: Poster, area: Box, across: int, size: float) -> _Layout:
+def count_pages_of_rules(poster: Poster, width: float, height: float) -> int:
+    """Return the number of pages that `draw_rules` returns, without drawing them."""
+    return _lay_out(poster, width, height, _SMALLEST).page_count
+
+
+def _lay_out(poster: Poster, width: float, height: float, steps: int) -> _Layout:
+    """Lay out the poster with text of this size (in `STEP_MM`)."""
+    area, size = safe_area(width, height), steps * STEP_MM
+    across = 2 if width < height else 3
     head = tuple(_head(poster, area, size))
     top = head[-1].items[0].y + 1.2 * size
     below = Box(area.x, top, area.width, area.y + area.height - top)
