@@ -49,8 +49,8 @@ def warm_up() -> None:
     What is loaded by then stays. A full run of the garbage collector that inspects it took 160 ms,
     for which all requests waited: the 99th percentile of a tap doubled (`bench/load.py`).
     """
-    log_problems()
     release()
+    log_problems()
     gc.freeze()
 
 

@@ -155,7 +155,7 @@ AT_START = """
 import threading
 import dizzle_site.asgi
 for thread in threading.enumerate():
-    if thread.name == "release":
+    if thread.name == "warm-up":
         thread.join()
 from dizzle_site.release import release
 print(release.cache_info().currsize)
