@@ -158,7 +158,11 @@ def test_a_leaf_is_compared_with_the_sheet_at_a_mirrored_table(client: Client) -
     client.get(f"/workshop/{owner.key}/")
     party, _friend = at_a_table(client, owner, owner.share_key)
     pictured = f"/table/{party.code}/photos/"
-    assert f'href="{pictured}?seat=0"' in client.get(f"/table/{party.code}/").content.decode()
+    shown = client.get(f"/table/{party.code}/").content.decode()
+    assert f'href="{pictured}?seat=0"' in shown
+    assert "data-no-photos" not in shown
+    live = client.get(f"/table/{party.code}/now/").json()
+    assert f'href="{pictured}?seat=0"' in live["parts"]["_points"]
     review = send(client, take_leaf(SEED).jpeg, to=pictured)
     page = client.post(f"{pictured}compare/", answered(review)).content.decode()
     true = true_marks(take_leaf(SEED).truth)
@@ -201,7 +205,7 @@ def test_at_a_table_the_empty_sheet_is_for_its_owner_alone(client: Client) -> No
     looker.get(f"/workshop/{owner.share_key}/")
     pictured = f"/table/{party.code}/photos/"
     for device in (friend, looker):
-        assert "/photos/" not in device.get(f"/table/{party.code}/").content.decode()
+        assert "data-no-photos" in device.get(f"/table/{party.code}/").content.decode()
         assert device.get(pictured).headers["Location"] == f"/table/{party.code}/?seat=1"
         read = send(device, take_leaf(SEED).jpeg, to=pictured, part="1").content.decode()
         assert "The photo of the empty sheet is gone" in read
@@ -213,7 +217,7 @@ def test_at_a_table_the_empty_sheet_is_for_its_owner_alone(client: Client) -> No
     assert client.get(f"{pictured}?seat=1").status_code == 403
     assert client.get(pictured).status_code == 200
     store.delete(owner)
-    assert "/photos/" not in client.get(f"/table/{party.code}/").content.decode()
+    assert "data-no-photos" in client.get(f"/table/{party.code}/").content.decode()
     assert client.get(pictured).headers["Location"] == f"/table/{party.code}/?seat=0"
 
 
