@@ -210,7 +210,7 @@ def hide(token: str, kind: str, key: str) -> None:
         Known.objects.update_or_create(
             device_digest=digest(token),
             digest=digest(key),
-            defaults={"kind": kind, "is_hidden": True, "opened": timezone.now()},
+            defaults={"kind": kind, "opened": timezone.now()},
         )
 
 

@@ -9,15 +9,14 @@ class Known(models.Model):
     ``kind`` is the beginning of its address: ``score``, ``tally``, ``workshop``, ``groups``;
     ``nobody`` says when a game was opened for no group. ``device_digest`` is that of the device's
     secret, ``digest`` that of the key, by which the thing is found; ``sealed`` is the key itself,
-    encrypted with that secret. Of a ``table``, which a device knows by its seats, a row says no
-    more than that it is hidden.
+    encrypted with that secret. A device knows tables by its seats: a row of kind ``table`` only
+    says that the device hides this table.
     """
 
     device_digest = models.CharField(max_length=64)
     kind = models.CharField(max_length=8)
     digest = models.CharField(max_length=64)
     sealed = models.CharField(max_length=200, blank=True)
-    is_hidden = models.BooleanField(default=False)
     opened = models.DateTimeField(db_index=True)
 
     class Meta:
