@@ -30,6 +30,7 @@ class Stream:
         query: query of the page's address if the page wants its new state; None if it only wants
             to know that there is one.
         is_seated: whether the device held a seat when the stream was opened.
+        is_displaced: whether it ends because of a newer stream (`make_room_for`).
         revision: newest revision that has reached it.
         announced: newest revision on its way to it. Threads write it without a lock: at worst, a
             stream gets the same news twice, and `wake` drops the second.
@@ -39,7 +40,7 @@ class Stream:
         self, code: str, device: str = "", query: str | None = None, language: str = ""
     ) -> None:
         self.code, self.device, self.query, self.language = code, device, query, language
-        self.is_seated = self.is_over = False
+        self.is_seated = self.is_displaced = self.is_over = False
         self.revision = self.announced = -1
         self.loop = asyncio.get_running_loop()
         self._state: object = None
@@ -130,7 +131,9 @@ def make_room_for(stream: Stream) -> None:
     """End the oldest streams of the same bucket if there are too many."""
     limit = MAX_PER_DEVICE if stream.is_seated else MAX_SPECTATORS
     alike = [s for s in at(stream.code) if s.bucket == stream.bucket and not s.is_over]
-    _end(alike[:-limit])
+    for one in (oldest := alike[:-limit]):
+        one.is_displaced = True
+    _end(oldest)
 
 
 def at(code: str) -> tuple[Stream, ...]:
@@ -235,15 +238,6 @@ class StreamThread:
                 thread = Thread(target=self._work, args=work, name=self._name, daemon=True)
                 thread.start()
                 self._thread = thread
-
-    def is_running(self) -> bool:
-        """Return whether there is a thread."""
-        return self._thread is not None
-
-    def join(self, seconds: float) -> None:
-        """Wait until the thread has ended, because there are no streams any more."""
-        if thread := self._thread:
-            thread.join(seconds)
 
     def _is_needed(self) -> bool:
         with self._lock:

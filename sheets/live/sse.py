@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from io import BytesIO
 from typing import Any, Final
 
-import msgspec
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import QueryDict, parse_cookie
@@ -48,6 +49,10 @@ that it is not connected."""
 
 RETRY_MS: Final = 1000
 """Time after which a browser connects again when it has lost the stream."""
+
+CROWDED_RETRY_MS: Final = 30_000
+"""The same for a page whose stream a newer one has displaced; otherwise the two would displace one
+another every second. Until then the page fetches its state every few seconds."""
 
 IDLE_SECONDS: Final = 5.0
 """Time without news after which the rendering thread closes its database connection."""
@@ -92,7 +97,7 @@ async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
         await _refuse(send, 404)
     else:
         try:
-            await _find_table(code, scope, receive, send)
+            await _open_or_redirect(code, scope, receive, send)
         except DatabaseError as problem:
             failure = failure_of(problem)
             if not failure:
@@ -101,7 +106,7 @@ async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
             await _refuse(send, 503)  # the page opens a new stream
 
 
-async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _open_or_redirect(code: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Open the stream; a code that people type leads to the table's own address."""
     look_up = sync_to_async(_look_up, thread_sensitive=False)
     try:
@@ -181,7 +186,8 @@ async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None
             body = b""
             if stream.revision == revision and not stream.is_over:
                 await stream.wait(HEARTBEAT_SECONDS)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        body = b"retry: %d\n\n" % CROWDED_RETRY_MS if stream.is_displaced else b""
+        await send({"type": "http.response.body", "body": body, "more_body": False})
     finally:
         disconnect.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -190,8 +196,9 @@ async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None
 
 def _state_event(stream: hub.Stream, state: PageState, sent: Mapping[str, str]) -> bytes:
     changed = {name: html for name, html in state.fragments.items() if sent.get(name) != html}
-    data = msgspec.json.encode({"shows": stream.query, **state.data, "parts": changed})
-    return b"event: state\ndata: %b\n\n" % data
+    data = {"shows": stream.query, **state.data, "parts": changed}
+    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)
+    return b"event: state\ndata: %b\n\n" % text.encode()
 
 
 async def _end_on_disconnect(stream: hub.Stream, receive: Receive) -> None:

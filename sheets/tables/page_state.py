@@ -120,8 +120,7 @@ def _render(access: TableAccess, wishes: Wishes, before: Mapping[str, _Fragment]
         key = (people, read(page.context["view"])) if read else None
         fragment = before.get(template)
         if fragment is None or key is None or fragment.key != key:
-            html = get_template(template).render(dict(context))
-            fragment = _Fragment(key, str.__str__(html))  # without the subclass SafeString
+            fragment = _Fragment(key, get_template(template).render(dict(context)))
         fragments[template] = fragment
     revision = access.table.revision
     state = PageState(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
+from threading import Thread
 
 import pytest
 from django.db import connections
@@ -11,8 +13,6 @@ from django.db import connections
 from sheets.http import rate_limits
 from sheets.levels import find_level
 from sheets.live import hub
-from sheets.live.bus import listener
-from sheets.live.sse import renderer
 from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.garbage import collect_garbage
@@ -20,6 +20,11 @@ from tests.live.phones import Phone
 from tests.thread_server import serve_in_thread
 
 ANA, BEN = "ana".ljust(43, "-"), "ben".ljust(43, "-")
+
+
+def stream_threads() -> list[Thread]:
+    """The threads of this process that work for streams."""
+    return [thread for thread in threading.enumerate() if thread.name.startswith("live-")]
 
 
 @pytest.fixture
@@ -31,10 +36,9 @@ def port(transactional_db: None) -> Iterator[int]:
     with serve_in_thread(application) as port:
         yield port
     assert hub.count() == 0
-    listener.join(5)
-    renderer.join(5)
-    assert not listener.is_running()
-    assert not renderer.is_running()
+    for thread in stream_threads():
+        thread.join(5)
+    assert not stream_threads()
     connections.close_all()
     collect_garbage()
 
