@@ -1,11 +1,9 @@
-"""What does the site show phones at home that want TLS, where no public authority knows it?
+"""TLS certificates for home networks, where no public certificate authority knows the site.
 
-The first start with HTTPS_PORT makes an authority of this machine's own. What it may vouch for is
-written into its certificate: names and addresses of home networks, which nobody on the internet
-can own. So whoever trusts it trusts it with no other site, not even if its key is stolen. Every
-start makes a certificate anew, for the names and addresses that the machine has today.
-
-All that decides anything about security is the library's; here are only names and dates.
+The first start with HTTPS_PORT creates a certificate authority (CA) for this machine. Name
+constraints in its certificate limit it to names and addresses of home networks, which nobody on the
+internet can own. So a phone that trusts the CA trusts it for no other site, even if its key is
+stolen. Each start issues a new certificate for the current names and addresses of the machine.
 """
 
 from __future__ import annotations
@@ -38,29 +36,31 @@ from .network import own_address
 FOLDER: Final = "https"
 AUTHORITY: Final = "authority.pem"
 SITE: Final = "site.pem"
-YEARS: Final = timedelta(days=3652)
-"""How long an authority is good for: then everybody has to trust a new one."""
+AUTHORITY_VALIDITY: Final = timedelta(days=3652)
+"""Validity of the CA; after that, phones must trust a new one."""
 
-DAYS: Final = timedelta(days=800)
-"""How long the site's own certificate is; Apple's devices take none for more than 825 days."""
+SITE_VALIDITY: Final = timedelta(days=800)
+"""Validity of the site's certificate; Apple's devices accept at most 825 days."""
 
-CLOCKS: Final = timedelta(days=1)
-"""By how much a phone's clock may be behind ours."""
+CLOCK_SKEW: Final = timedelta(days=1)
+"""How far a phone's clock may be behind that of this machine."""
 
 
 class Authority(NamedTuple):
-    """Who vouches for this site at home."""
+    """The certificate authority of this machine."""
 
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
 
 def tls_context(data_dir: Path, host: str) -> ssl.SSLContext:
-    """Make a certificate for today, by the authority in the data folder, which is made if need be.
+    """Return a TLS context with a new certificate, issued by the CA in the data folder.
+
+    Creates the CA if there is none.
 
     Raises:
-        OSError: it cannot be kept there.
-        ValueError: what is there is none.
+        OSError: the files cannot be written or read.
+        ValueError: the file of the CA contains none.
     """
     folder = data_dir / FOLDER
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def tls_context(data_dir: Path, host: str) -> ssl.SSLContext:
 
 
 def public_certificate(data_dir: Path) -> x509.Certificate | None:
-    """The authority's certificate, which anybody may have; None before the first start."""
+    """Return the CA's certificate, which is public; None before the first start."""
     try:
         return x509.load_pem_x509_certificate((data_dir / FOLDER / AUTHORITY).read_bytes())
     except FileNotFoundError:
@@ -83,22 +83,25 @@ def public_certificate(data_dir: Path) -> x509.Certificate | None:
 
 
 def as_file(certificate: x509.Certificate) -> bytes:
-    """The form in which all phones take it."""
+    """Return the certificate as DER, which all phones can install."""
     return certificate.public_bytes(Encoding.DER)
 
 
 def name_of(certificate: x509.Certificate) -> str:
-    """What phones list it as."""
+    """Return the common name, under which phones list the certificate."""
     return str(certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value)
 
 
 def fingerprint(certificate: x509.Certificate) -> str:
-    """What people compare: sixteen groups of two bytes, which is how phones show it, nearly."""
+    """Return the SHA-256 fingerprint in groups of two bytes, for people to compare."""
     return certificate.fingerprint(hashes.SHA256()).hex(" ", 2).upper()
 
 
 def names_of_this_machine(host: str) -> list[str]:
-    """Every name and address of the home network that leads here today."""
+    """Return the names and addresses of this machine in the home network.
+
+    ``host`` is the address on which the site listens.
+    """
     found = ["localhost", "127.0.0.1", "::1"]
     if name := _own_name():
         found.append(f"{name}.local")
@@ -107,7 +110,7 @@ def names_of_this_machine(host: str) -> list[str]:
 
 
 def _own_name() -> str:
-    """What this machine calls itself, without a domain; "" if that is no name for others."""
+    """Return the host name of this machine without a domain; "" if it is not a valid name."""
     name = re.sub(r"\..*", "", socket.gethostname().lower())
     return name if NAME.fullmatch(name) and not name.isdigit() else ""
 
@@ -115,24 +118,24 @@ def _own_name() -> str:
 def _read_or_make(path: Path) -> Authority:
     if not path.exists():
         key = ec.generate_private_key(ec.SECP256R1())
-        _write(path, key, _found(key))
+        _write(path, key, _new_authority(key))
     written = path.read_bytes()
     key_of_file = load_pem_private_key(written, password=None)
     if not isinstance(key_of_file, ec.EllipticCurvePrivateKey):
-        raise ValueError("not a key of ours")
+        raise ValueError("the file contains no elliptic curve key")
     return Authority(x509.load_pem_x509_certificate(written), key_of_file)
 
 
-def _found(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
-    """Let a key vouch for home networks, and for nothing else."""
+def _new_authority(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
+    """Return a CA certificate that is limited to home networks."""
     name = _own_name()
     subject = _named(f"Dizzle Companion ({name})" if name else "Dizzle Companion")
     homes = [suffix.removeprefix(".") for suffix in HOME_SUFFIXES]
-    # Not what this machine calls itself: "dev" would be all of a domain of the internet.
+    # Not the host name of this machine: "dev" would permit a whole top-level domain.
     permitted: list[x509.GeneralName] = [x509.DNSName(home) for home in [*homes, "localhost"]]
     permitted += [x509.IPAddress(network) for network in HOME_NETWORKS]
     builder = (
-        _begun(subject, subject, key.public_key(), YEARS)
+        _builder(subject, subject, key.public_key(), AUTHORITY_VALIDITY)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(_usage(is_authority=True), critical=True)
         .add_extension(x509.NameConstraints(permitted, None), critical=True)
@@ -146,7 +149,7 @@ def _issue(
     issuer = authority.certificate
     public = authority.key.public_key()
     builder = (
-        _begun(_named("Dizzle Companion"), issuer.subject, key.public_key(), DAYS)
+        _builder(_named("Dizzle Companion"), issuer.subject, key.public_key(), SITE_VALIDITY)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(is_authority=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -157,7 +160,7 @@ def _issue(
 
 
 def _at_home(names: Sequence[str]) -> list[x509.GeneralName]:
-    """Return the names that the authority may vouch for: one too many, and no phone takes any."""
+    """Return the names that the CA permits; with any other, phones refuse the certificate."""
     found: list[x509.GeneralName] = []
     for name in names:
         try:
@@ -171,11 +174,11 @@ def _at_home(names: Sequence[str]) -> list[x509.GeneralName]:
     return found
 
 
-def _begun(
+def _builder(
     subject: x509.Name,
     issuer: x509.Name,
     key: ec.EllipticCurvePublicKey,
-    how_long: timedelta,
+    validity: timedelta,
 ) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
     return (
@@ -184,8 +187,8 @@ def _begun(
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - CLOCKS)
-        .not_valid_after(now - CLOCKS + how_long)
+        .not_valid_before(now - CLOCK_SKEW)
+        .not_valid_after(now - CLOCK_SKEW + validity)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )
 
@@ -209,7 +212,7 @@ def _named(common: str) -> x509.Name:
 
 
 def _write(path: Path, key: ec.EllipticCurvePrivateKey, *certificates: x509.Certificate) -> None:
-    """Write a key and what was certified of it, whole, for the owner's eyes alone."""
+    """Write a key and its certificates atomically, readable for the owner only."""
     descriptor, written = tempfile.mkstemp(dir=path.parent)  # mode 0600
     with os.fdopen(descriptor, "wb") as file:
         file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))

@@ -30,29 +30,30 @@ OBSOLETE = {
     "REDIS_URL": "PostgreSQL carries the messages between processes, and each process counts "
     "rates for itself."
 }
-"""Variables that earlier releases used, each with what does its work now."""
+"""Variables of earlier releases, with a sentence about what replaces them."""
 
 
 class BadEnvironment(ImproperlyConfigured):
-    """A variable holds nonsense; the message is one sentence that names it."""
+    """A variable has an invalid value; the message is one sentence that names it."""
 
 
 @dataclass(frozen=True)
 class Environment:
-    """The site's settings from outside, checked.
+    """The checked environment variables of the site.
 
     Attributes:
         data_dir: folder of the database, the collected files and the key.
         host, port: where the server listens.
-        https_port: where it listens besides, for TLS in a home network, or None.
+        https_port: second port, for TLS in a home network, or None.
         site_url: "https://name" without a path, or "" in a home network with plain HTTP.
         site_host: the name in `site_url`, or "".
-        hsts: for what browsers are told to use TLS alone: "" this name, "subdomains" those below it
-            as well, "preload" both, and browsers may ship with it.
+        hsts: scope of the HSTS header: "" this name, "subdomains" also its subdomains, "preload"
+            also browsers' preload lists.
         database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
         drawing_processes: size of the process pool; 0: the server itself renders.
-        drawing_threads: maximum of requests that render or wait for it in a server process, or 0.
-        offline: whether browsers may keep pages for when there is no network.
+        drawing_threads: maximum number of requests that render or wait for it in a server process;
+            0: a default that depends on the server.
+        offline: whether browsers cache pages for use without a network.
     """
 
     data_dir: Path
@@ -115,14 +116,14 @@ def use_demo_folder(variables: MutableMapping[str, str] = os.environ) -> None:
 
 
 def secret_key_file(data_dir: Path, variables: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the secret key is kept, if SECRET_KEY does not name it."""
+    """Return the file of the secret key; None if SECRET_KEY contains the key."""
     if variables.get("SECRET_KEY"):
         return None
     return Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key")
 
 
 def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -> str:
-    """Return SECRET_KEY, or what is in SECRET_KEY_FILE, which is made if it is missing."""
+    """Return SECRET_KEY, or the content of SECRET_KEY_FILE, which is created if it is missing."""
     file = secret_key_file(data_dir, variables)
     if not file:
         return variables["SECRET_KEY"]

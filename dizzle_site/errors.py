@@ -1,7 +1,6 @@
-"""What does somebody read when a request went wrong?
+"""Error pages and JSON errors: one page, with one sentence for each cause.
 
-One page, one sentence per cause. A phone that asked through htmx gets the same page in place of
-the one it shows, because whatever it wanted to change is not known any more.
+For a request by htmx, the error page replaces the whole page.
 """
 
 from typing import Final
@@ -24,7 +23,7 @@ REFUSED_SOURCE: Final = ("Origin checking failed", "Referer checking failed")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400, or 413 where the body was too large."""
+    """Answer 400, or 413 if the body was too large."""
     if isinstance(exception, RequestDataTooBig):
         return _error_page(
             request,
@@ -40,9 +39,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that does not come from one of our own pages, or from a very old one.
+    """Answer 403 to a form that was not sent from a page of this site, or from a very old one.
 
-    A script that sends JSON gets the sentence to say while it keeps what it has sent.
+    A script that sends JSON shows the sentence, and keeps its request.
     """
     if reason.startswith(REFUSED_SOURCE):
         return _refused_source(request)
@@ -71,7 +70,7 @@ def _refused_source(request: HttpRequest) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403 for what belongs to somebody else; what the exception says of it is told."""
+    """Answer 403, with the sentence of the exception if it has one."""
     sentence = str(exception) or _("This belongs to somebody else.")
     if request.content_type == JSON:
         return JsonResponse({"sentence": sentence}, status=403)
@@ -82,16 +81,16 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404."""
+    """Answer 404."""
     return _error_page(
         request, 404, _("Nothing here"), _("The link is wrong, or what was here has been deleted.")
     )
 
 
 def cannot_store(request: HttpRequest) -> HttpResponse:
-    """503 while the database can store nothing, or not even be read; worth another try soon.
+    """Answer 503 while the database cannot store or not even read; a retry may succeed soon.
 
-    A script that speaks JSON gets the sentence to say while it keeps what it has sent.
+    A script that sends JSON shows the sentence, and keeps its request.
     """
     if wants_json(request):
         sentence = _(
@@ -118,13 +117,13 @@ def cannot_store(request: HttpRequest) -> HttpResponse:
 def try_again_page(
     request: HttpRequest, status: int, title: str, sentence: str, *, after_seconds: int = 0
 ) -> HttpResponse:
-    """The page for what may go well the next time, with the way to try it.
+    """Return the error page for a request that may succeed later, with a button to try again.
 
-    What was only looked at is asked for once more, with 503 by itself after a while; what was sent
-    leads to the page where it was written.
+    The button loads the same page; after a form, the page of the form. With status 503, the page
+    also reloads itself.
 
     Args:
-        after_seconds: when to come back; 0 if nobody has to wait.
+        after_seconds: time until the retry; 0 for none.
     """
     is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers
     here = request.get_full_path()  # after a form: it leads to the form's page
@@ -151,12 +150,12 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, on a page that needs nothing that could have broken."""
+    """Answer 500, with a page that needs no database and no session."""
     return render(request, "500.html", status=500)
 
 
 def _came_from(request: HttpRequest) -> str:
-    """The page of ours from which somebody came, empty if it was none or is not known."""
+    """Return the referrer if it is a page of this site, else ""."""
     page = request.headers.get("Referer", "")
     is_ours = page.startswith(("http://", "https://")) and url_has_allowed_host_and_scheme(
         page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -174,9 +173,11 @@ def _error_page(
     comes_back: bool = False,
     advice: str = "",
 ) -> HttpResponse:
-    """The page; ``way_on`` has the words and the address of its first button.
+    """Render the error page.
 
-    ``advice`` is for whoever runs the site.
+    Args:
+        way_on: label and address of its first button.
+        advice: a sentence for the operator of the site.
     """
     context = {
         "title": title,

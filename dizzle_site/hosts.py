@@ -1,8 +1,8 @@
-"""Is the site asked by a name of its own: the one in SITE_URL, or one of the home network's?
+"""Host check: a request must name the host of SITE_URL or, without it, one of a home network.
 
-Phones reach the site by whatever address the router gave it today, so no fixed list of names can
-be right. Names and addresses that no stranger on the internet can own are accepted and nothing
-else: a web page elsewhere that points its own name at this machine (DNS rebinding) is refused.
+At home, the router may give the site a new address each day, so a fixed list of names does not
+work. The check accepts names and addresses that no stranger on the internet can own. It refuses
+a web page elsewhere whose own name points to this machine (DNS rebinding).
 """
 
 import re
@@ -43,7 +43,7 @@ def check_host(request: HttpRequest) -> None:
 
 
 def is_answered(request: HttpRequest) -> bool:
-    """Tell whether pages answer such a request, neither refuse its host nor send it on to TLS."""
+    """Return whether pages answer a request, so neither refuse its host nor redirect it to TLS."""
     try:
         check_host(request)
     except DisallowedHost:
@@ -53,7 +53,7 @@ def is_answered(request: HttpRequest) -> bool:
 
 @lru_cache(maxsize=256)
 def is_home_host(host_header: str) -> bool:
-    """Tell whether a Host header, with or without a port, names a machine of the home network.
+    """Return whether a Host header, with or without a port, names a machine of the home network.
 
     >>> [is_home_host(host) for host in ("localhost:8000", "laptop", "192.168.1.7", "[fe80::1]:80")]
     [True, True, True, True]
@@ -69,7 +69,7 @@ def is_home_host(host_header: str) -> bool:
 
 
 def is_home_address(address: IPv4Address | IPv6Address) -> bool:
-    """Tell whether an address is this machine's own, private or link-local."""
+    """Return whether an address is this machine's own, private or link-local."""
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
     return any(address in network for network in HOME_NETWORKS)

@@ -1,16 +1,16 @@
-"""Which addresses has this machine, and which mean nobody but itself?"""
+"""Network addresses of this machine and of clients."""
 
 import socket
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from .hosts import is_home_address
 
-# Any address beyond the router will do: nothing is sent, the system only picks the way out.
 FAR_AWAY = ("192.0.2.1", 9)
+"""Any address beyond the router: nothing is sent, the system only chooses the interface."""
 
 
 def own_address() -> str:
-    """Return this machine's IPv4 address in the home network, "" if it has none."""
+    """Return this machine's IPv4 address in the home network; "" if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(FAR_AWAY)
@@ -21,7 +21,7 @@ def own_address() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address means the machine that asks.
+    """Return whether a host name or address is a loopback one.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "[::1]", "laptop.local")]
     [True, True, True, False]
@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
 
 
 def counted_address(client: str) -> str:
-    """Return the address that a client's requests count for: of IPv6 the network.
+    """Return the address that rate limits count: an IPv4 address, or the /64 network of IPv6.
 
     >>> [counted_address(client) for client in ("192.168.1.7", "::ffff:10.0.0.1", "fe80::1:2")]
     ['192.168.1.7', '10.0.0.1', 'fe80::']

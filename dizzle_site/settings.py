@@ -1,6 +1,6 @@
 """Django's settings, for a home network and for a public host alike.
 
-What differs from place to place comes from environment variables (see `environment`).
+Values that depend on the installation come from environment variables (see `environment`).
 """
 
 from csp.constants import NONE, SELF
@@ -16,18 +16,18 @@ BASE_DIR = CODE / "dizzle_site" if IS_INSTALLED else CODE
 DATA_DIR = _environment.data_dir
 DEBUG = _environment.debug
 SECRET_KEY = read_secret_key(DATA_DIR)
-# None where the key is in the environment.
+# None if the key is in the environment.
 SECRET_KEY_FILE = secret_key_file(DATA_DIR)
 HOST = _environment.host
 PORT = _environment.port
-# Where the site is served by TLS besides, in a home network; None: nowhere.
+# Second port, for TLS in a home network; None: there is none.
 HTTPS_PORT = _environment.https_port
 SITE_URL = _environment.site_url
 # Size of the process pool; 0: the server itself renders.
 DRAWING_PROCESSES = _environment.drawing_processes
-# Maximum of requests that render or wait for it; 0: as many as suits the server.
+# Maximum number of requests that render or wait for it; 0: a default that depends on the server.
 DRAWING_THREADS = _environment.drawing_threads
-# Browsers keep pages for when there is no network. What is kept needs names that change.
+# A service worker caches pages for use without a network. Cached files need names with a hash.
 OFFLINE = _environment.offline and not DEBUG
 
 ROOT_URLCONF = "dizzle_site.urls"
@@ -47,14 +47,14 @@ MIDDLEWARE = [
     "dizzle_site.middleware.spare_headers",
     "dizzle_site.middleware.explain_redirect_loop",
     "django.middleware.security.SecurityMiddleware",
-    # Phones in patchy networks: a page of drawings shrinks to a twentieth. CSRF tokens are masked
-    # anew each time, so their length tells nobody anything.
+    # A page of drawings shrinks to a twentieth. CSRF tokens get a new mask in each response, so the
+    # compressed length does not reveal them (BREACH).
     "dizzle_site.middleware.Compression",
     "dizzle_site.middleware.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "dizzle_site.middleware.refuse_strange_hosts",
     "dizzle_site.middleware.StaticFiles",
-    # Above what gives pages their tokens and their cookies.
+    # Above the middleware that sets tokens and cookies.
     "dizzle_site.middleware.add_etag_to_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -62,7 +62,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "dizzle_site.middleware.accept_own_forms",
     "django.middleware.csrf.CsrfViewMiddleware",
-    # After the one that gives the forms of their error pages a token that is good.
+    # After the CSRF middleware, so that forms of their error pages have a valid token.
     "dizzle_site.middleware.refuse_large_bodies",
     "dizzle_site.middleware.refuse_garbled_text",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -112,7 +112,7 @@ TIME_ZONE = "UTC"
 
 # Security -----------------------------------------------------------------------------------
 
-# At home phones use whatever name or address works today: `refuse_strange_hosts` judges those.
+# In a home network, `refuse_strange_hosts` checks the names and addresses.
 ALLOWED_HOSTS = [_environment.site_host] if SITE_URL else ["*"]
 
 CONTENT_SECURITY_POLICY = {
@@ -131,22 +131,22 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-MAX_BODY_BYTES = 1024 * 1024  # a whole request, its files included
-# By the ends of addresses: of photos, of what was read in them, of groups and of games as files.
+MAX_BODY_BYTES = 1024 * 1024  # body of a request, files included
+# Limits by the end of the path: photos, sheets read from photos, files of groups and of games.
 LARGER_BODIES = {
     "/photos/read/": 21 * 1024 * 1024,
     "/photos/take/": 4 * 1024 * 1024,
     "/groups/file/": 9 * 1024 * 1024,
     "/enter/files/": 4 * 1024 * 1024,
 }
-# One process takes in so many at once that are larger than others may be.
+# Maximum number of such larger bodies that a process receives at once.
 LARGER_BODIES_AT_ONCE = 16
 DATA_UPLOAD_MAX_MEMORY_SIZE = LARGER_BODIES["/photos/take/"]  # a body without its files
-# No file of a stranger's gets a name on the disk, where it would stay if the server was killed.
+# Uploaded files stay in memory: on the disk they would remain if the server was killed.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = max(LARGER_BODIES.values())
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-DATA_UPLOAD_MAX_NUMBER_FILES = 60  # what is read at once the pages say
+DATA_UPLOAD_MAX_NUMBER_FILES = 60  # the pages name their own, lower limits
 
 CSRF_FAILURE_VIEW = "dizzle_site.errors.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True
@@ -166,36 +166,36 @@ if SITE_URL:
     CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_SECURE = True
     LANGUAGE_COOKIE_SECURE = True
-    # TLS ends at the proxy, which must set this header itself, whatever a client sent.
+    # TLS ends at the proxy, which must set this header itself and ignore that of the client.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    # A monitor on the host itself asks the server without the proxy.
+    # A monitor on the host itself does not use the proxy.
     SECURE_REDIRECT_EXEMPT = [r"^health/$"]
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = _environment.hsts in ("subdomains", "preload")
     SECURE_HSTS_PRELOAD = _environment.hsts == "preload"
-    # Other sites may live below this name, or beside it: only who runs them all may bind them.
+    # Other sites may have subdomains of this name: only the operator of all of them can decide.
     SILENCED_SYSTEM_CHECKS = []
     if not SECURE_HSTS_INCLUDE_SUBDOMAINS:
-        SILENCED_SYSTEM_CHECKS.append("security.W005")  # the header leaves other names out
+        SILENCED_SYSTEM_CHECKS.append("security.W005")  # HSTS does not include subdomains
     if not SECURE_HSTS_PRELOAD:
-        SILENCED_SYSTEM_CHECKS.append("security.W021")  # nobody can take it out of browsers again
+        SILENCED_SYSTEM_CHECKS.append("security.W021")  # browsers' preload lists cannot be undone
 else:
-    # A home network has no certificate that phones trust, so these four cannot be obeyed there.
+    # In a home network, phones trust no certificate at first, so these four do not apply.
     SILENCED_SYSTEM_CHECKS = [
-        "security.W004",  # HSTS would lock phones out: they could not come back by plain HTTP
-        "security.W008",  # a redirect to https would lead nowhere
-        "security.W012",  # a secure session cookie is never sent by plain HTTP
-        "security.W016",  # nor is a secure CSRF cookie, and every form would fail
+        "security.W004",  # HSTS would lock out phones that use plain HTTP
+        "security.W008",  # a redirect to HTTPS would fail
+        "security.W012",  # a secure session cookie is not sent over plain HTTP
+        "security.W016",  # nor is a secure CSRF cookie: all forms would fail
     ]
 
 # Warnings and errors go to the terminal, all through the formatter that masks keys.
-# A stranger's odd request is not worth a traceback.
+# Malformed requests are logged without a traceback.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        # A full disk, or more to draw than can be drawn: what causes it logs one line for all.
+        # A full disk or a full queue: its own module logs one line for all requests.
         "but-503": {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: getattr(record, "status_code", 0) != 503,
@@ -214,14 +214,14 @@ LOGGING = {
         "django": {"handlers": ["terminal"], "propagate": False},
         "django.request": {"level": "ERROR", "filters": ["but-503"]},
         "django.security": {"level": "CRITICAL"},
-        # Development server, gunicorn, and uvicorn started by its own command: each has handlers of
-        # its own otherwise, which write addresses as they are.
+        # Development server, gunicorn, and uvicorn started by its own command: their own handlers
+        # would write addresses with their keys.
         "django.server": {"handlers": ["terminal"], "propagate": False},
         "gunicorn.error": {"handlers": ["terminal"], "propagate": False},
         "uvicorn.error": {"handlers": ["terminal"], "propagate": False},
-        # It warns of every client that went away while it was sent something.
+        # It warns of each client that disconnects during a response.
         "asyncio": {"level": "ERROR"},
-        # Each connection that was lost; `dizzle_site.storage` says once that the database is gone.
+        # It logs each lost connection; `dizzle_site.storage` logs one line for all.
         "psycopg.pool": {"level": "CRITICAL"},
     },
 }

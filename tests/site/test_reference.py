@@ -382,9 +382,9 @@ def test_answers_of_health_are_those_of_the_code() -> None:
 
 def test_certificates_are_valid_as_long_as_the_page_says() -> None:
     text = text_of("HTTPS at home", REFERENCE.read_text("utf-8"))
-    assert certificates.YEARS.days // 365 == 10
+    assert certificates.AUTHORITY_VALIDITY.days // 365 == 10
     assert "valid for ten years" in text
-    assert f"valid for {certificates.DAYS.days} days" in text
+    assert f"valid for {certificates.SITE_VALIDITY.days} days" in text
     assert f"`DATA_DIR/{certificates.FOLDER}/{certificates.AUTHORITY}`" in text
 
 
