@@ -348,6 +348,7 @@ def _bring(own: str, token: str) -> None:
     rows.delete()
     HandOver.objects.filter(device_digest=digest(own)).delete()
     Seat.objects.filter(token_digest=digest(own)).update(token_digest=digest(token))
+    Seat.objects.filter(claim_digest=digest(own)).update(claim_digest=digest(token))
 
 
 def _hand_overs(key: str) -> QuerySet[HandOver]:

@@ -76,11 +76,12 @@ def refuse_unless(may: bool) -> None:
 
 
 def note_owner(access: Access[WorkshopLevel], session: Any) -> None:
-    """Remember on a device that it has come by the link that edits a bought sheet."""
+    """Store in a device's session that it has opened the edit link of a bought sheet."""
     owned: list[str] = session.get(OWNED, [])
     shown = access.thing.key_digest[:SHOWN]
-    if access.can_edit and access.thing.is_bought and shown not in owned:
-        session[OWNED] = [*owned, shown][-MOST_OWNED:]
+    if access.can_edit and access.thing.is_bought and shown not in owned[-1:]:
+        others = [one for one in owned if one != shown]
+        session[OWNED] = [*others, shown][-MOST_OWNED:]
 
 
 def _is_owner(kept: Kept, session: Mapping[str, Any]) -> bool:

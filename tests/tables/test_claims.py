@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from sheets.access import devices
 from sheets.access.keys import new_token
 from sheets.http import rate_limits
 from sheets.models import Seat
@@ -55,6 +56,14 @@ def wait(span: timedelta) -> None:
     for seat in Seat.objects.exclude(claimed=None):
         assert seat.claimed
         Seat.objects.filter(pk=seat.pk).update(claimed=seat.claimed - span)
+
+
+def test_claim_of_a_device_that_takes_over_another_one_is_its_claim() -> None:
+    party, phone = in_turn(), new_token()
+    claims.claim(visitor(party), 1, LOST)
+    assert devices.take_over(devices.new_hand_over(phone), LOST) == phone
+    claims.confirm(party.access(0), 1, stamp(party))
+    assert find_access(party.code, phone).seats == {1}
 
 
 def words(client: Client, path: str) -> str:
