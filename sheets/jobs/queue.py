@@ -1,4 +1,4 @@
-"""Database queue for balance reports and analyses of games.
+"""Job queue in the database, for background work of minutes: balance reports, analyses of games.
 
 `sheets.models.Job` has the rows. A worker (`sheets.jobs.worker`) claims the next waiting job and
 holds it under a lease, which each heartbeat renews. Normally one job runs at a time, because
@@ -25,7 +25,7 @@ The longest pause between two heartbeats was 10 seconds: a batch of games on a b
 """
 
 LOST: Final = "killed"
-"""The `Job.reason` of a second attempt, and of a job whose second attempt was lost."""
+"""The `Job.reason` from the second attempt on: if that is lost too, the job fails with it."""
 
 
 def enqueue(

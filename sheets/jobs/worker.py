@@ -8,6 +8,7 @@ stops in order, it stops, too, and puts its job back into the queue.
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import Any, Final
 
 from django.db import Error
@@ -49,6 +50,8 @@ class TooLong(Exception):
 _process: subprocess.Popen[bytes] | None = None
 """The worker that this server process has started last."""
 
+_starting: Final = Lock()
+
 
 def ensure_worker() -> None:
     """Requeue the jobs of killed workers, and start a worker if one is lacking."""
@@ -61,14 +64,17 @@ def ensure_worker() -> None:
 def start_worker() -> None:
     """Start a worker process, unless ours is running."""
     global _process
-    if _process is None or _process.poll() is not None:
-        _process = subprocess.Popen(
-            [sys.executable, "-m", "dizzle_site", "balance_worker"],
-            cwd=Path(__file__).parents[2],  # an installed dizzle_site is found there, too
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the server
-        )
+    # In the server's folder, because its settings may contain relative paths.
+    search_path = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    with _starting:
+        if _process is None or _process.poll() is not None:
+            _process = subprocess.Popen(
+                [sys.executable, "-m", "dizzle_site", "balance_worker"],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(search_path)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the server
+            )
 
 
 def end_worker() -> None:

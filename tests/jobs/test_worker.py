@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event
@@ -18,8 +19,11 @@ from sheets.models import Job
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
+from tests.at_once import run_at_once
 from tests.jobs.requesters import SOMEBODY, expire_leases
 from tests.score_levels import GARDEN
+
+OTHERS_COME_S = 0.2
 
 HOLD = """
 import sqlite3, sys
@@ -189,3 +193,24 @@ def test_worker_whose_lease_expired_keeps_its_job_until_another_one_claims_it() 
     assert worker.run_jobs({"report": run_late}) == 1
     assert state_of(job) == (Job.RUNNING, queue.LOST)
     assert job.worker == "another"
+
+
+def test_two_requests_at_once_start_one_worker_in_the_folder_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()  # the fixture replaces `start_worker`
+    begun: list[dict[str, object]] = []
+
+    class Process:
+        def __init__(self, words: list[str], **options: object) -> None:
+            time.sleep(OTHERS_COME_S)
+            begun.append(options)
+
+        def poll(self) -> None:
+            return None
+
+    monkeypatch.setattr(worker, "_process", None)
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    assert run_at_once(worker.start_worker, worker.start_worker) == []
+    assert len(begun) == 1
+    assert "cwd" not in begun[0]  # relative paths in the environment mean the same
