@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from dizzle_site.storage import SILENT, failure_of, quiet_log
+from dizzle_site.storage import FAILED, failure_of, quiet_log
 from sheets.live import hub
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def publish(code: str, revision: int) -> None:
     hub.notify(code, revision)
 
 
-def revoke(code: str, device: str) -> None:
+def revoke(code: str, device_digest: str) -> None:
     """End the streams of a device that has lost its seat; called after the commit.
 
     Other processes read the seats of each table with a new revision.
     """
-    if device:
-        hub.end_device(code, device)
+    if device_digest:
+        hub.end_device(code, device_digest)
 
 
 def message(code: str, revision: int) -> str:
@@ -150,8 +150,8 @@ def _listen(is_needed: Callable[[], bool]) -> None:
             try:
                 if source.wait():
                     known = read_changes(known)
-            except DatabaseError as problem:
-                quiet_log.error(failure_of(problem) or SILENT, problem)
+            except Exception as problem:  # the thread must go on
+                quiet_log.error(failure_of(problem) or FAILED, problem)
                 source.close()
                 source, known = _new_source(), {}
                 time.sleep(PAUSE_SECONDS)

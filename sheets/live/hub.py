@@ -99,7 +99,7 @@ _count = 0
 
 _changed = Condition()
 _to_render: dict[str, int] = {}
-"""Tables with streams that want a new state, each with its newest revision."""
+"""Tables whose state `sheets.live.sse.renderer` must render, each with its newest revision."""
 
 
 def add(stream: Stream) -> bool:

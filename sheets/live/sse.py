@@ -26,7 +26,7 @@ from django.http import QueryDict, parse_cookie
 from django.utils.translation import get_language_from_request, override
 
 from dizzle_site.hosts import is_answered
-from dizzle_site.storage import SILENT, failure_of, quiet_log
+from dizzle_site.storage import FAILED, failure_of, quiet_log
 from sheets.access import codes
 from sheets.access.keys import digest, secret_in
 from sheets.http import rate_limits
@@ -92,9 +92,9 @@ def _is_answered(scope: Scope) -> bool:
 async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
     code = scope["path"].removeprefix(PREFIX).strip("/").upper()
     if scope["method"] != "GET":
-        await _refuse(send, 405, (b"allow", b"GET"))
+        await _respond_without_body(send, 405, (b"allow", b"GET"))
     elif not CODE.fullmatch(code):
-        await _refuse(send, 404)
+        await _respond_without_body(send, 404)
     else:
         try:
             await _open_or_redirect(code, scope, receive, send)
@@ -103,7 +103,7 @@ async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
             if not failure:
                 raise
             quiet_log.error(failure, problem)
-            await _refuse(send, 503)  # the page opens a new stream
+            await _respond_without_body(send, 503)  # the page opens a new stream
 
 
 async def _open_or_redirect(code: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,14 +112,14 @@ async def _open_or_redirect(code: str, scope: Scope, receive: Receive, send: Sen
     try:
         address = await look_up(scope, code) if codes.is_guessable(code) else code
     except codes.UnknownTable:
-        await _refuse(send, 404)
+        await _respond_without_body(send, 404)
     except codes.TooManyWrongCodes as refused:
-        await _refuse(send, 429, (b"retry-after", b"%d" % refused.seconds))
+        await _respond_without_body(send, 429, (b"retry-after", b"%d" % refused.seconds))
     else:
         if address == code:
             await _open(_stream_of(code, scope), receive, send)
         else:
-            await _refuse(send, 307, (b"location", f"{PREFIX}{address}/".encode()))
+            await _respond_without_body(send, 307, (b"location", f"{PREFIX}{address}/".encode()))
 
 
 def _look_up(scope: Scope, code: str) -> str:
@@ -133,7 +133,7 @@ def _look_up(scope: Scope, code: str) -> str:
 async def _open(stream: hub.Stream, receive: Receive, send: Send) -> None:
     # It is registered before its revision is read, so that it misses nothing in between.
     if not hub.add(stream):
-        await _refuse(send, 503)
+        await _respond_without_body(send, 503)
         return
     try:
         if await sync_to_async(_catch_up, thread_sensitive=False)(stream):
@@ -142,12 +142,12 @@ async def _open(stream: hub.Stream, receive: Receive, send: Send) -> None:
             renderer.keep_running()
             await _send_events(stream, receive, send)
         else:
-            await _refuse(send, 404)
+            await _respond_without_body(send, 404)
     finally:
         hub.remove(stream)
 
 
-async def _refuse(send: Send, status: int, *more: tuple[bytes, bytes]) -> None:
+async def _respond_without_body(send: Send, status: int, *more: tuple[bytes, bytes]) -> None:
     headers = [(b"content-length", b"0"), (b"cache-control", b"no-store"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
@@ -252,7 +252,7 @@ def render(code: str, revision: int) -> None:
     except UnknownTable:
         pass
     except DatabaseError as problem:
-        quiet_log.error(failure_of(problem) or SILENT, problem)
+        quiet_log.error(failure_of(problem) or FAILED, problem)
         connection.close()
     except Exception:  # the thread renders the other tables
         log.exception("a table could not be rendered")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from sheets.live import bus, hub
@@ -125,3 +126,19 @@ def test_who_hears_nothing_more_looks_and_listens_anew(
     last = moved()
     assert not watching.wait()
     assert told == [last] != [missed]
+
+
+def test_the_thread_that_listens_survives_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = iter([RuntimeError("a bug"), DatabaseError("no such column"), None])
+
+    def read(known: dict[str, int]) -> dict[str, int]:
+        if problem := next(turns):
+            raise problem
+        return known
+
+    answers = iter([True, True, True, False])
+    monkeypatch.setattr(bus, "read_changes", read)
+    monkeypatch.setattr(bus, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(bus, "_new_source", lambda: SimpleNamespace(wait=lambda: True, close=int))
+    bus._listen(lambda: next(answers))
+    assert list(turns) == []
