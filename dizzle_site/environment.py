@@ -78,11 +78,12 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     """
     site_url = variables.get("SITE_URL", "").rstrip("/")
     site_host = _site_host(site_url) if site_url else ""
+    port = _port("PORT", variables.get("PORT") or "8000")
     return Environment(
         data_dir=_data_dir(variables),
         host=variables.get("HOST") or ("127.0.0.1" if site_url else "0.0.0.0"),  # noqa: S104
-        port=_port("PORT", variables.get("PORT") or "8000"),
-        https_port=_https_port(variables.get("HTTPS_PORT", ""), site_url),
+        port=port,
+        https_port=_https_port(variables.get("HTTPS_PORT", ""), port, site_url),
         site_url=site_url,
         site_host=site_host,
         hsts=_hsts(variables.get("HSTS", "")),
@@ -170,7 +171,7 @@ def _site_host(site_url: str) -> str:
             f"SITE_URL is {site_url!r}, but must look like https://dizzle.example.org "
             "(leave it out in a home network)."
         )
-    return host
+    return f"[{host}]" if ":" in host else host
 
 
 def _hsts(word: str) -> str:
@@ -207,10 +208,15 @@ def _count(name: str, text: str) -> int:
     raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MOST}.")
 
 
-def _https_port(text: str, site_url: str) -> int | None:
-    if text and site_url:
+def _https_port(text: str, port: int, site_url: str) -> int | None:
+    if not text:
+        return None
+    if site_url:
         raise BadEnvironment("HTTPS_PORT is for home networks: with SITE_URL the proxy has TLS.")
-    return _port("HTTPS_PORT", text, least=1) if text else None  # pages have to know it
+    https_port = _port("HTTPS_PORT", text, least=1)  # not 0, because pages have to know it
+    if https_port == port:
+        raise BadEnvironment(f"HTTPS_PORT and PORT are both {port}: choose two ports.")
+    return https_port
 
 
 def _port(name: str, text: str, *, least: int = 0) -> int:

@@ -1,4 +1,4 @@
-"""What an WSGI server loads: `gunicorn dizzle_site.wsgi:application`."""
+"""What a WSGI server loads: `gunicorn dizzle_site.wsgi:application`."""
 
 import os
 

@@ -44,12 +44,12 @@ class Limit(NamedTuple):
     def take(self, address: str, cost: int = 1) -> bool:
         """Count ``cost`` units for an address; return False if they do not fit.
 
-        A refused cost above 1 counts for no rate, and one above a rate never fits. The moving
-        window stores one list entry per unit: choose large units.
+        A refused cost above 1 counts for no rate: what the daily rate refuses must not use up the
+        hourly one. A cost above a rate never fits. The moving window stores one list entry per
+        unit: choose large units.
         """
         rates = parse_many(self.rates)
         with _lock:
-            # What the rate of a day refuses must not count for that of an hour.
             fits = cost == 1 or all(
                 _counter.test(rate, self.name, address, cost=cost) for rate in rates
             )

@@ -267,18 +267,25 @@ class RenderPool:
                 self._pool = ProcessPool(
                     self._max_workers, TASKS_PER_WORKER, prepare_worker, context=_context()
                 )
-            if self._idle_timer:
-                self._idle_timer.cancel()
-            self._idle_timer = Timer(IDLE_SECONDS, self._close_if_idle)
-            self._idle_timer.daemon = True
-            self._idle_timer.start()
+            self._restart_idle_timer()
             return self._pool
+
+    def _restart_idle_timer(self) -> None:
+        if self._idle_timer:
+            self._idle_timer.cancel()
+        self._idle_timer = Timer(IDLE_SECONDS, self._close_if_idle)
+        self._idle_timer.daemon = True
+        self._idle_timer.start()
 
     def _close_if_idle(self) -> None:
         with self._changed:
             is_idle = not any(self._running.values())
         if is_idle:
             self.close()
+            return
+        with self._lifecycle:
+            if self._pool:
+                self._restart_idle_timer()
 
 
 def _stop(pool: ProcessPool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.documents.decoding import ACT_ID
@@ -179,6 +179,7 @@ def refuse(request: HttpRequest, desk: Desk, sentence: str) -> HttpResponse:
 
 
 @require_safe
+@conditional_page
 @with_scoring
 def picture(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """The photo of a sheet, laid flat, where it was kept."""

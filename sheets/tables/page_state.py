@@ -93,7 +93,8 @@ def is_running(access: TableAccess) -> bool:
 def page_state(access: TableAccess, wishes: Wishes) -> PageState:
     """Return the state of a running game's page as a device sees it, in the active language.
 
-    A countdown in it may be a second old: the answer to an act and the stream share a rendering.
+    A countdown in it may be a second old: the answer to an act and the stream share a rendering
+    that one of them has finished.
     """
     key = (access.table.code, access.seats, access.claims, wishes, get_language())
     with _lock:

@@ -566,6 +566,8 @@ def test_a_picture_is_kept_only_where_it_is_wanted_and_goes_with_its_sheet(clien
     kept = client.get(f"{url}1/photo.jpg")
     assert kept.headers["Content-Type"] == "image/jpeg"
     assert b"taken at home" not in kept.content
+    known = {"If-None-Match": kept.headers["ETag"]}
+    assert client.get(f"{url}1/photo.jpg", headers=known).status_code == 304
     assert f"{url}1/photo.jpg" in client.get(f"{url}1/").content.decode()
     client.post(f"{url}delete/")
     assert not SheetPicture.objects.exists()

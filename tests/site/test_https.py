@@ -167,6 +167,11 @@ def test_port_that_is_none_is_refused(text: str) -> None:
         read_environment({"HTTPS_PORT": text})
 
 
+def test_the_two_ports_differ() -> None:
+    with pytest.raises(BadEnvironment, match="are both 8000: choose two ports"):
+        read_environment({"HTTPS_PORT": "8000"})
+
+
 def test_a_public_site_leaves_tls_to_its_proxy() -> None:
     with pytest.raises(BadEnvironment, match="proxy"):
         read_environment({"HTTPS_PORT": "8443", "SITE_URL": "https://dizzle.example.org"})

@@ -68,6 +68,8 @@ def test_environment_has_sensible_values_for_what_is_left_out() -> None:
         PUBLIC,
         "dizzle.example.org",
     )
+    by_address = read_environment({"SITE_URL": "https://[2001:db8::1]:8443"})
+    assert by_address.site_host == "[2001:db8::1]"  # as Django compares it
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "8000.5", "²"])

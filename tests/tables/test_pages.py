@@ -12,7 +12,8 @@ from django.test import Client
 from sheets.http import phone_address, rate_limits
 from sheets.models import Table
 from sheets.tables import play, seating
-from sheets.tables.access import find_access
+from sheets.tables.access import TableAccess, find_access
+from sheets.tables.views import page as page_views
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
 from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.wrong_fields import what_is_wrong
@@ -365,6 +366,16 @@ def test_other_malformed_posts_are_bad_requests(address: str) -> None:
 
 
 # For the script ----------------------------------------------------------------------------------
+
+
+def test_page_that_only_polls_lets_a_bot_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its server may have stopped while the bot was thinking, so the revision stays the same."""
+    party, resumed = sit_down(level=TINY), list[TableAccess]()
+    monkeypatch.setattr(page_views, "resume_thinking", resumed.append)
+    known = party.access().table.revision
+    answer = device(party, 0).get(url_of(party, "now/"), {"known": known})
+    assert answer.status_code == 204
+    assert len(resumed) == 1
 
 
 def test_nothing_new_is_no_content() -> None:

@@ -212,8 +212,12 @@ def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 @require_safe
 @with_table
-@unless_known
 def now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What the page shows, if anything has changed since the revision it knows."""
     resume_thinking(access)
+    return _state(request, access)
+
+
+@unless_known
+def _state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return JsonResponse(state_of(request, access))

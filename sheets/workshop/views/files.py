@@ -7,7 +7,7 @@ from zipfile import ZipFile, ZipInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.http.downloads import attach_of, document_bytes
@@ -21,6 +21,7 @@ from sheets.workshop.views.use import file_document
 
 @require_safe
 @limited(READS, "GET")
+@conditional_page
 @with_level
 @only_editors
 def empty_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
