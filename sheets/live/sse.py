@@ -22,7 +22,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.http import QueryDict, parse_cookie
+from django.http import QueryDict
 from django.utils.translation import get_language_from_request, override
 
 from dizzle_site.hosts import is_answered
@@ -77,27 +77,25 @@ def with_streams(application: App) -> App:
     """
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(PREFIX) and _is_answered(scope):
-            await _respond(scope, receive, send)
-        else:
-            await application(scope, receive, send)
+        if scope["type"] == "http" and scope["path"].startswith(PREFIX):
+            request = ASGIRequest(scope, BytesIO())
+            if is_answered(request):
+                await _respond(request, receive, send)
+                return
+        await application(scope, receive, send)
 
     return serve
 
 
-def _is_answered(scope: Scope) -> bool:
-    return is_answered(ASGIRequest(scope, BytesIO()))
-
-
-async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
-    code = scope["path"].removeprefix(PREFIX).strip("/").upper()
-    if scope["method"] != "GET":
+async def _respond(request: ASGIRequest, receive: Receive, send: Send) -> None:
+    code = request.path.removeprefix(PREFIX).strip("/").upper()
+    if request.method != "GET":
         await _respond_without_body(send, 405, (b"allow", b"GET"))
     elif not CODE.fullmatch(code):
         await _respond_without_body(send, 404)
     else:
         try:
-            await _open_or_redirect(code, scope, receive, send)
+            await _open_or_redirect(code, request, receive, send)
         except DatabaseError as problem:
             failure = failure_of(problem)
             if not failure:
@@ -106,26 +104,27 @@ async def _respond(scope: Scope, receive: Receive, send: Send) -> None:
             await _respond_without_body(send, 503)  # the page opens a new stream
 
 
-async def _open_or_redirect(code: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _open_or_redirect(code: str, request: ASGIRequest, receive: Receive, send: Send) -> None:
     """Open the stream; a code that people type leads to the table's own address."""
     look_up = sync_to_async(_look_up, thread_sensitive=False)
     try:
-        address = await look_up(scope, code) if codes.is_guessable(code) else code
+        address = await look_up(request, code) if codes.is_guessable(code) else code
     except codes.UnknownTable:
         await _respond_without_body(send, 404)
     except codes.TooManyWrongCodes as refused:
         await _respond_without_body(send, 429, (b"retry-after", b"%d" % refused.seconds))
     else:
         if address == code:
-            await _open(_stream_of(code, scope), receive, send)
+            await _open(_stream_of(code, request), receive, send)
         else:
-            await _respond_without_body(send, 307, (b"location", f"{PREFIX}{address}/".encode()))
+            location = f"{PREFIX}{address}/?{request.META['QUERY_STRING']}".rstrip("?")
+            await _respond_without_body(send, 307, (b"location", location.encode("latin-1")))
 
 
-def _look_up(scope: Scope, code: str) -> str:
-    guesser = rate_limits.guesser_of(ASGIRequest(scope, BytesIO()))
+def _look_up(request: ASGIRequest, code: str) -> str:
+    guesser = rate_limits.guesser_of(request)
     try:
-        return codes.look_up(code, token=secret_in(_cookies(scope)), guesser=guesser)
+        return codes.look_up(code, token=secret_in(request.COOKIES), guesser=guesser)
     finally:
         connection.close()
 
@@ -207,18 +206,13 @@ async def _end_on_disconnect(stream: hub.Stream, receive: Receive) -> None:
     stream.wake(hub.News(stream, is_over=True))
 
 
-def _stream_of(code: str, scope: Scope) -> hub.Stream:
+def _stream_of(code: str, request: ASGIRequest) -> hub.Stream:
     """Make the stream of a request. ``?shows=`` is the query of the address that the page shows."""
-    secret = secret_in(_cookies(scope))
-    query = scope.get("query_string", b"")
-    shows = QueryDict(query).get("shows") if len(query) <= MAX_QUERY else None
-    language = get_language_from_request(ASGIRequest(scope, BytesIO()))
+    secret = secret_in(request.COOKIES)
+    is_short = len(request.META["QUERY_STRING"]) <= MAX_QUERY
+    shows = request.GET.get("shows") if is_short else None
+    language = get_language_from_request(request)
     return hub.Stream(code, digest(secret) if secret else "", shows, language)
-
-
-def _cookies(scope: Scope) -> dict[str, str]:
-    sent = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    return parse_cookie(sent.decode("latin-1"))
 
 
 # Rendering -----------------------------------------------------------------------------------

@@ -224,7 +224,7 @@ def test_wrong_codes_are_limited_but_nobody_who_has_the_address_or_a_seat(
     assert answers == [404] * 30 + [429] * 2
     assert call(typed).status == 429
     assert call(typed, "forged").status == 429
-    assert call(typed, ANA).location == f"/live/{code}/"
+    assert call(typed, ANA, "?seat=1").location == f"/live/{code}/?shows=%3Fseat%3D1"
     assert call("W" * codes.ADDRESS_LENGTH).status == 404
     assert call(code).status == 200
     assert call(code, ANA).status == 200
