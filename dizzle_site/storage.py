@@ -30,8 +30,8 @@ _FULL = "The disk is full."
 _DISK = "The disk does not do what it should."
 DAMAGED: Final = "The database is damaged."
 SILENT: Final = "The database does not answer."
-FAILED: Final = "A query failed."
-"""The sentence of threads for all other errors of the database."""
+FAILED: Final = "A background thread failed, and goes on."
+"""The sentence for all other errors in such a thread."""
 
 _SQLITE: Final = {
     sqlite3.SQLITE_PERM: _READ_ONLY,
