@@ -66,10 +66,10 @@ def unless_known(view: View) -> View:
     """Answer 204 to a page that knows the table's revision already (``?known=``)."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, access: TableAccess, **more: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, access: TableAccess, *more: Any) -> HttpResponse:
         if request.GET.get("known") == str(access.table.revision):
             return HttpResponse(status=204)
-        return view(request, access, **more)
+        return view(request, access, *more)
 
     return guarded
 
