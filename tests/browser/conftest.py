@@ -25,11 +25,10 @@ from playwright.sync_api import (
 
 import sheets.levels
 from dizzle_site.body_limit import App
-from sheets.live.bus import listener
-from sheets.live.sse import renderer
 from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.garbage import collect_garbage
+from tests.live.threads import join_stream_threads
 from tests.score_levels import CASTLE
 from tests.thread_server import serve_in_thread
 from tests.web.collected import as_collected
@@ -133,8 +132,7 @@ class Site:
             assert time.monotonic() < deadline, "a request does not end"
             time.sleep(0.005)
         # These threads notice only after their next pause that there are no streams any more.
-        listener.join(PATIENCE_MS / 1000)
-        renderer.join(PATIENCE_MS / 1000)
+        join_stream_threads(PATIENCE_MS / 1000)
 
 
 @contextmanager

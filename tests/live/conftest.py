@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
-from threading import Thread
 
 import pytest
 from django.db import connections
@@ -17,14 +15,10 @@ from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.garbage import collect_garbage
 from tests.live.phones import Phone
+from tests.live.threads import join_stream_threads, stream_threads
 from tests.thread_server import serve_in_thread
 
 ANA, BEN = "ana".ljust(43, "-"), "ben".ljust(43, "-")
-
-
-def stream_threads() -> list[Thread]:
-    """The threads of this process that work for streams."""
-    return [thread for thread in threading.enumerate() if thread.name.startswith("live-")]
 
 
 @pytest.fixture
@@ -36,8 +30,7 @@ def port(transactional_db: None) -> Iterator[int]:
     with serve_in_thread(application) as port:
         yield port
     assert hub.count() == 0
-    for thread in stream_threads():
-        thread.join(5)
+    join_stream_threads(5)
     assert not stream_threads()
     connections.close_all()
     collect_garbage()

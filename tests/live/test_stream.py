@@ -16,8 +16,9 @@ from sheets.models import Seat, Table
 from sheets.tables import playing, seating, writing
 from sheets.tables.access import find_access
 
-from .conftest import ANA, BEN, stream_threads
+from .conftest import ANA, BEN
 from .phones import Phone
+from .threads import join_stream_threads, stream_threads
 
 Call = Callable[..., Phone]
 
@@ -202,10 +203,8 @@ def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str)
 def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
     with call(code) as phone:
         phone.next_revision()
-        threads = stream_threads()
-        assert threads
-    for thread in threads:
-        thread.join(5)
+        assert stream_threads()
+    join_stream_threads(5)
     assert not stream_threads()
     with call(code) as phone:
         phone.next_revision()
