@@ -175,7 +175,7 @@ def test_a_leaf_is_compared_at_a_mirrored_table(
     photo = tmp_path / "IMG_1.jpg"
     photo.write_bytes(take_leaf(SEED).jpeg)
     ana = phone(live_app, new_context, party, 0, "phone", language, theme)
-    expect(ana.locator("a[href*='/photos/']")).to_have_count(0)
+    expect(ana.locator("a[href*='/photos/']")).to_be_hidden()
     ana.goto(f"{live_app}/workshop/{owner.key}/")  # now this device is its owner's
     for place in ("/my/", "/score/photos/"):
         ana.goto(live_app + place)
