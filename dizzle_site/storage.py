@@ -30,8 +30,6 @@ _FULL = "The disk is full."
 _DISK = "The disk does not do what it should."
 DAMAGED: Final = "The database is damaged."
 SILENT: Final = "The database does not answer."
-FAILED: Final = "A background thread failed, and goes on."
-"""The sentence for all other errors in such a thread."""
 
 _SQLITE: Final = {
     sqlite3.SQLITE_PERM: _READ_ONLY,
@@ -91,7 +89,9 @@ class QuietLog:
         self._said: dict[str, float] = {}
         self._left_out: dict[str, int] = {}
 
-    def error(self, sentence: str, detail: object = "") -> None:
+    def error(
+        self, sentence: str, detail: object = "", *, traceback_of: BaseException | None = None
+    ) -> None:
         """Log a sentence with the error's own words; safe from any thread."""
         now = time.monotonic()
         with self._lock:
@@ -101,10 +101,20 @@ class QuietLog:
             self._said[sentence] = now
             left_out = self._left_out.pop(sentence, 0)
         more = f"; {left_out} more before" if left_out else ""
-        log.error("%s (%s%s)", sentence, " ".join(str(detail).split()) or "no details", more)
+        words = " ".join(str(detail).split()) or "no details"
+        log.error("%s (%s%s)", sentence, words, more, exc_info=traceback_of)
 
 
 quiet_log: Final = QuietLog()
+
+
+def log_thread_error(problem: Exception) -> None:
+    """Log an error after which a background thread goes on; with a traceback if it is a bug."""
+    if failure := failure_of(problem):
+        quiet_log.error(failure, problem)
+    else:
+        sentence = "A background thread failed, and goes on."
+        quiet_log.error(sentence, problem, traceback_of=problem)
 
 
 class StorageFailures:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from dizzle_site.storage import FAILED, failure_of, quiet_log
+from dizzle_site.storage import log_thread_error
 from sheets.live import hub
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _listen(is_needed: Callable[[], bool]) -> None:
                 if source.wait():
                     known = read_changes(known)
             except Exception as problem:  # the thread must go on
-                quiet_log.error(failure_of(problem) or FAILED, problem)
+                log_thread_error(problem)
                 source.close()
                 source, known = _new_source(), {}
                 time.sleep(PAUSE_SECONDS)

@@ -26,7 +26,7 @@ from django.http import QueryDict
 from django.utils.translation import get_language_from_request, override
 
 from dizzle_site.hosts import is_answered
-from dizzle_site.storage import FAILED, failure_of, quiet_log
+from dizzle_site.storage import failure_of, log_thread_error, quiet_log
 from sheets.access import codes
 from sheets.access.keys import digest, secret_in
 from sheets.http import rate_limits
@@ -246,7 +246,7 @@ def render(code: str, revision: int) -> None:
     except UnknownTable:
         pass
     except DatabaseError as problem:
-        quiet_log.error(failure_of(problem) or FAILED, problem)
+        log_thread_error(problem)
         connection.close()
     except Exception:  # the thread renders the other tables
         log.exception("a table could not be rendered")

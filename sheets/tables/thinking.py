@@ -20,7 +20,7 @@ from typing import Any, Final
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from dizzle_site.storage import FAILED, StillLocked, failure_of, quiet_log
+from dizzle_site.storage import StillLocked, log_thread_error
 from sheets.http import render_pool
 from sheets.http.render_pool import BOT_MOVES, PoolClosed, QueueFull, TaskFailed, TimeLimitExceeded
 from sheets.http.rendering import release_connection
@@ -115,7 +115,7 @@ def _play_on(code: str, play_on: PlayOn, patience: timedelta) -> timedelta | Non
     except PoolClosed:  # the next server makes the move
         return None
     except (DatabaseError, StillLocked) as problem:
-        quiet_log.error(failure_of(problem) or FAILED, problem)
+        log_thread_error(problem)
         return PATIENCE
     except Exception:
         log.exception("the move of a bot failed")

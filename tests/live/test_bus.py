@@ -9,6 +9,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from dizzle_site import storage
 from sheets.live import bus, hub
 from sheets.live.bus import PostgresqlSource
 from sheets.models import Seat, Table
@@ -128,7 +129,9 @@ def test_who_hears_nothing_more_looks_and_listens_anew(
     assert told == [last] != [missed]
 
 
-def test_the_thread_that_listens_survives_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_thread_that_listens_survives_errors(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     turns = iter([RuntimeError("a bug"), DatabaseError("no such column"), None])
 
     def read(known: dict[str, int]) -> dict[str, int]:
@@ -139,6 +142,8 @@ def test_the_thread_that_listens_survives_errors(monkeypatch: pytest.MonkeyPatch
     answers = iter([True, True, True, False])
     monkeypatch.setattr(bus, "read_changes", read)
     monkeypatch.setattr(bus, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(storage, "quiet_log", storage.QuietLog(quiet_seconds=0))
     monkeypatch.setattr(bus, "_new_source", lambda: SimpleNamespace(wait=lambda: True, close=int))
     bus._listen(lambda: next(answers))
     assert list(turns) == []
+    assert "RuntimeError: a bug" in caplog.text  # the traceback
