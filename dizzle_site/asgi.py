@@ -44,10 +44,11 @@ sys.setswitchinterval(SWITCH_S)
 
 
 def warm_up() -> None:
-    """Do what each process does once, in the background of the first requests.
+    """Read the release, run the system checks, and exempt loaded objects from garbage collection.
 
-    What is loaded by then stays. A full run of the garbage collector that inspects it took 160 ms,
-    for which all requests waited: the 99th percentile of a tap doubled (`bench/load.py`).
+    Runs in the background of the first requests. A full garbage collection of all that is loaded
+    took 160 ms, for which all requests waited: the 99th percentile of a tap doubled
+    (`bench/load.py`).
     """
     release()
     log_problems()

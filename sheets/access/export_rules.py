@@ -77,11 +77,13 @@ def refuse_unless(may: bool) -> None:
 
 def note_owner(access: Access[WorkshopLevel], session: Any) -> None:
     """Store in a device's session that it has opened the edit link of a bought sheet."""
-    owned: list[str] = session.get(OWNED, [])
+    if not (access.can_edit and access.thing.is_bought):
+        return
+    before: list[str] = session.get(OWNED, [])
     shown = access.thing.key_digest[:SHOWN]
-    if access.can_edit and access.thing.is_bought and shown not in owned[-1:]:
-        others = [one for one in owned if one != shown]
-        session[OWNED] = [*others, shown][-MOST_OWNED:]
+    owned = [*(one for one in before if one != shown), shown][-MOST_OWNED:]
+    if owned != before:
+        session[OWNED] = owned
 
 
 def _is_owner(kept: Kept, session: Mapping[str, Any]) -> bool:

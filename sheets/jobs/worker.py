@@ -51,6 +51,7 @@ _process: subprocess.Popen[bytes] | None = None
 """The worker that this server process has started last."""
 
 _starting: Final = Lock()
+"""Held while a worker is started, so that two requests do not start two."""
 
 
 def ensure_worker() -> None:
@@ -65,12 +66,12 @@ def start_worker() -> None:
     """Start a worker process, unless ours is running."""
     global _process
     # In the server's folder, because its settings may contain relative paths.
-    search_path = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    folders = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")
     with _starting:
         if _process is None or _process.poll() is not None:
             _process = subprocess.Popen(
                 [sys.executable, "-m", "dizzle_site", "balance_worker"],
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(search_path)},
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, folders))},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for the server

@@ -131,7 +131,8 @@ def make_room_for(stream: Stream) -> None:
     """End the oldest streams of the same bucket if there are too many."""
     limit = MAX_PER_DEVICE if stream.is_seated else MAX_SPECTATORS
     alike = [s for s in at(stream.code) if s.bucket == stream.bucket and not s.is_over]
-    for one in (oldest := alike[:-limit]):
+    oldest = alike[:-limit]
+    for one in oldest:
         one.is_displaced = True
     _end(oldest)
 

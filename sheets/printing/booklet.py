@@ -1,4 +1,4 @@
-"""Which pages does a print have, and what is on each?"""
+"""Pages of a print, one at a time."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def cut_marks(width: float, height: float) -> Part:
 
 
 def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
-    """How many pages `draw_booklet` gives."""
+    """Return the number of pages that `draw_booklet` yields."""
     dice2 = options.copies * DICE2_PAGES if options.dice2 else 0
     size = page_size(options, sheets_per_page(levels, options))
     with override(options.lang):

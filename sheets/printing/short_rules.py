@@ -31,7 +31,11 @@ LARGEST_MM, SMALLEST_MM = 6.0, 7 * POINT_MM
 """Font sizes: the largest with which all fits a page is taken, and more pages below 7 points."""
 
 STEP_MM: Final = 0.02
+"""Step in the search for the largest font size that fits."""
+
 _SMALLEST: Final = ceil(SMALLEST_MM / STEP_MM)
+"""`SMALLEST_MM` in steps."""
+
 TITLE: Final = 2.2
 """Size of the page's title, in that of the text; the following lengths are in this unit, too."""
 

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
+from sheets.access import export_rules
 from sheets.access.keys import new_token, renew_key
 from sheets.models import Scoring, Table, WorkshopLevel
 from sheets.tables import seating
@@ -254,3 +255,13 @@ def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -
     assert party.access().table.bought_level == level
     assert not other.access().table.is_bought
     assert Scoring.objects.get().bought_level == level
+
+
+def test_a_device_keeps_the_bought_sheets_that_it_has_opened_last(bought: Sheet) -> None:
+    access, session = store.find(bought.key), dict[str, list[str]]()
+    digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MOST_OWNED + 1)]
+    for digest in [*digests[:-1], digests[0], digests[-1]]:
+        access.thing.key_digest = digest
+        export_rules.note_owner(access, session)
+    kept = [digest[: export_rules.SHOWN] for digest in [*digests[2:-1], digests[0], digests[-1]]]
+    assert session[export_rules.OWNED] == kept

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from sheets.http import render_pool
 from sheets.http.render_pool import (
     RENDERING,
     SUGGESTIONS,
@@ -255,6 +256,12 @@ def gunicorn(data_dir: Path, threads: int, **variables: str) -> Iterator[Site]:
             process.wait(PATIENCE_S)
 
 
+def slow_pid() -> bytes:
+    """Return the process of a task that takes a while."""
+    time.sleep(1)
+    return str(os.getpid()).encode()
+
+
 # Without a server --------------------------------------------------------------------------------
 
 
@@ -275,6 +282,14 @@ def test_an_exception_of_a_task_reaches_the_caller(pool: RenderPool) -> None:
     with pytest.raises(ZeroDivisionError):
         pool.run(RENDERING, partial(divmod, 1, 0))  # type: ignore[arg-type]
     assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
+
+
+def test_idle_workers_end_even_after_a_task_longer_than_the_idle_time(
+    pool: RenderPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(render_pool, "IDLE_SECONDS", 0.2)
+    worker = int(pool.run(RENDERING, slow_pid))
+    wait_until(lambda: not is_running(worker))
 
 
 def test_a_task_that_never_ends_is_killed(pool: RenderPool) -> None:
