@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
 
 from tests.browser.conftest import DEVICES
 from tests.browser.cut import Line
@@ -182,6 +182,18 @@ def open_live(page: Page, house: House | Lane, path: str) -> None:
     """Open a page as the server has it: one that is slow to begin is as good as none."""
     is_live = "() => !document.querySelector('.from-memory')"
     wait_until(page, lambda: page.goto(house.url(path)) and page.evaluate(is_live))
+
+
+def has_opened(page: Page, url: str) -> bool:
+    """Whether a page opens within 20 seconds; a person would reload it after fewer.
+
+    Once a browser that was replacing a service worker never loaded the page that it opened then.
+    """
+    try:
+        page.goto(url, timeout=20_000)
+    except TimeoutError:
+        return False
+    return True
 
 
 def opened_with_nothing_kept(page: Page, house: House) -> bool:
@@ -420,7 +432,7 @@ def test_update_leaves_no_stale_halves(
     page.evaluate(KEEP_OTHER_APP)
     page.close()  # the last page is gone, and with it the old worker
     page = context.new_page()
-    page.goto(house.url("/levels/"))
+    wait_until(page, lambda: has_opened(page, house.url("/levels/")))
     wait_until(page, lambda: old not in kept(page))
     assert "/table/OTHERAPP/" not in kept(page)["dizzle-own"]
     assert sheet in kept(page)["dizzle-own"]
