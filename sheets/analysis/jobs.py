@@ -6,16 +6,15 @@ wait, an analysis ends with its current round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db import transaction
 
-from sheets.analysis.given_away import given_away
 from sheets.jobs import queue
 from sheets.jobs.requester_limits import Requester
 from sheets.jobs.worker import Progress, TooLong, ensure_worker
-from sheets.models import GameFile, Group, Job, Table
+from sheets.models import GameFile, Job, Table
 from sheets.rules.documents.game import Record, format_game, parse_game
 
 Owner = Table | GameFile
@@ -26,29 +25,24 @@ UNKNOWN: Final = 1
 
 
 @transaction.atomic
-def ask(owner: Owner, record: Record, requester: Requester, group: Group | None = None) -> Job:
+def ask(owner: Owner, record: Record, requester: Requester) -> Job:
     """Enqueue an analysis of a game, in place of an earlier one.
 
-    An earlier result stays until there is a better one, unless the game has changed since. A
-    ``group`` never replaces an analysis in the queue.
+    An earlier result stays until there is a better one, unless the game has changed since.
 
     Raises:
-        JobRefused: the queue is full, or the requester or the group has too many jobs in it.
+        JobRefused: the queue is full, or the requester has too many jobs in it.
     """
     # Concurrent requests for the same game wait here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
-    if group and (active := owner.looks.filter(state__in=Job.ACTIVE).first()):
-        return active
     before = _last_look(owner, record)
-    kept = {"report": before.report, "first": before.first} if before else {}
     return queue.enqueue(
         owner.looks.all(),
         requester,
-        group,
         **{"table" if isinstance(owner, Table) else "file": owner},
         document=document_of(record),
         total=UNKNOWN,
-        **kept,
+        report=before.report if before else None,
     )
 
 
@@ -74,10 +68,8 @@ def document_of(record: Record) -> dict[str, Any]:
     return format_game(record._replace(level_id="", players=seats))
 
 
-def make_look(
-    job: Job, on_progress: Progress, on_first: Callable[[Job], object]
-) -> Mapping[str, Any]:
-    """Analyse a game in rounds, each more exact; ``on_first`` is called after the first one.
+def make_look(job: Job, on_progress: Progress) -> Mapping[str, Any]:
+    """Analyse a game in rounds, each more exact.
 
     A result that an earlier analysis has stored is replaced only by one that is as exact at least.
 
@@ -93,18 +85,13 @@ def make_look(
         record, on_progress=on_progress, on_plan=lambda total: on_progress.store(total=total)
     )
     best: Mapping[str, Any] = job.report or {}
-    is_first = True
     try:
         for analysis in inquiry.rounds():
             report = format_analysis(analysis)
             if report["round"] >= best.get("round", 0):
                 best = report
                 on_progress.store(report=report)
-            if is_first:
-                is_first = False
-                Job.objects.filter(pk=job.pk).update(first=given_away(report))
-                on_first(job)
-            if job.group_id or queue.has_waiting_jobs():
+            if queue.has_waiting_jobs():
                 break
     except TooLong:
         if not best:

@@ -13,7 +13,6 @@ from django.utils import timezone
 from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
 from sheets.groups.bundling import count_in, take_out
-from sheets.groups.given import take_over
 from sheets.groups.played import Played, end_of
 from sheets.groups.players import known_as
 from sheets.groups.store import note_change
@@ -197,7 +196,6 @@ def _look_at(group: Group, game: GroupGame) -> None:
     game.revision, game.evening = source.revision + 1, source.evening_of(when)
     _take_over(game, played, when)
     _save_results(group, game, played)
-    take_over(game)
 
 
 def _save_results(group: Group, game: GroupGame, played: Played) -> None:

@@ -15,7 +15,6 @@ from sheets.groups.filters import Choice
 from sheets.groups.store import note_change
 from sheets.models import (
     ForgottenName,
-    GivenAway,
     Group,
     GroupGame,
     GroupPlayer,
@@ -218,7 +217,6 @@ def delete(access: Access[Group], number: int) -> None:
         update_fields=["last_game"],
     )
     _note_changes(group, player.results.all())
-    GivenAway.objects.filter(result__player=player).delete()
     merged.delete()
     player.delete()
 

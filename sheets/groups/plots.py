@@ -43,14 +43,6 @@ class MeanBar(NamedTuple):
     beside: float | None
 
 
-class Span(NamedTuple):
-    """A bar for a mean that may be off by ``within`` either way, drawn as a thin line."""
-
-    label: str
-    mean: float
-    within: float
-
-
 class Point(NamedTuple):
     """A point of a line: how far to the right from 0 to 1, how high, and how sure that is."""
 
@@ -80,33 +72,6 @@ def mean_bars(title: str, rows: Sequence[MeanBar]) -> str:
     if low < 0:
         parts.append(line(x(0), 0, x(0), len(rows) * ROW, "s-ink", 1))
     return plot(title, len(rows) * ROW, parts)
-
-
-def span_bars(title: str, groups: Sequence[Sequence[Span]]) -> str:
-    """Horizontal bars on one scale from 0 on, in groups with a gap between them."""
-    rows = [row for group in groups for row in group]
-    low = min(0.0, *(row.mean - row.within for row in rows))
-    reach = max(row.mean + row.within for row in rows) - low or 1.0
-
-    def x(value: float) -> float:
-        return LABELS + 6 + (value - low) / reach * (WIDTH - LABELS - FIGURES - 14)
-
-    parts, top = [], 0.0
-    for group in groups:
-        for row in group:
-            middle = top + ROW / 2
-            left, right = sorted((x(0), x(row.mean)))
-            parts.append(label(middle, row.label))
-            parts.append(rect(left, top + 5, max(1.5, right - left), ROW - 10, "f-pen"))
-            ends = x(row.mean - row.within), x(row.mean + row.within)
-            parts.append(line(ends[0], middle, ends[1], middle, "s-ground", 5))
-            parts.append(line(ends[0], middle, ends[1], middle, "s-ink", 2))
-            words = one_decimal(row.mean)
-            parts.append(text(WIDTH - 4, middle + 4.5, words, anchor="end", bold=True))
-            top += ROW
-        top += ROW / 2
-    parts.append(line(x(0), 0, x(0), top - ROW / 2, "s-ink", 1))
-    return plot(title, top - ROW / 2, parts)
 
 
 def course(

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
 from sheets.groups.bundling import take_out
-from sheets.models import Evening, Group, Job
+from sheets.models import Evening, Group
 
 LONGEST_NAME: Final = 60
 
@@ -74,7 +74,6 @@ def delete_game(access: Access[Group], number: int) -> None:
     for game in group.games.filter(number=number):
         note_change(group, game.evening)
         take_out(game)
-        group.looks.filter(table=game.table_id, state__in=Job.ACTIVE).delete()
         game.delete()
 
 

@@ -12,11 +12,11 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from sheets.jobs.requester_limits import Requester, check_limits
-from sheets.models import Group, Job
+from sheets.models import Job
 
 LEASE: Final = timedelta(seconds=60)
 """How long a running job may be without a heartbeat until it counts as lost.
@@ -28,18 +28,16 @@ LOST: Final = "killed"
 """The `Job.reason` from the second attempt on: if that is lost too, the job fails with it."""
 
 
-def enqueue(
-    replaced: QuerySet[Job], requester: Requester, group: Group | None = None, **values: Any
-) -> Job:
+def enqueue(replaced: QuerySet[Job], requester: Requester, **values: Any) -> Job:
     """Add a job in place of others. Call it in a transaction.
 
     Raises:
-        JobRefused: the queue is full, or the requester or the group has too many jobs in it.
+        JobRefused: the queue is full, or the requester has too many jobs in it.
     """
-    check_limits(Job.objects.exclude(pk__in=replaced.values("pk")), requester, group)
+    check_limits(Job.objects.exclude(pk__in=replaced.values("pk")), requester)
     replaced.delete()
     return Job.objects.create(
-        group=group, address_digest=requester.address, device_digest=requester.device, **values
+        address_digest=requester.address, device_digest=requester.device, **values
     )
 
 
@@ -47,13 +45,8 @@ def jobs_ahead(job: Job | None) -> int:
     """Return how many jobs run before this one; 0 if it does not wait."""
     if job is None or job.state != Job.WAITING:
         return 0
-    active = Job.objects.filter(state__in=Job.ACTIVE).only("pk", "state", "group")
-    return sum(one.state == Job.RUNNING or _turn(one) < _turn(job) for one in active)
-
-
-def _turn(job: Job) -> tuple[bool, int]:
-    """Sort key of waiting jobs: users who wait at a page come before groups."""
-    return job.group_id is not None, job.pk
+    is_ahead = Q(state=Job.RUNNING) | Q(state=Job.WAITING, pk__lt=job.pk)
+    return Job.objects.filter(is_ahead).count()
 
 
 def has_waiting_jobs() -> bool:
@@ -86,11 +79,11 @@ def claim(worker: str) -> Job | None:
             Job.objects.select_for_update()
             .filter(state__in=Job.ACTIVE)
             .order_by("pk")
-            .only("pk", "state", "group")
+            .only("pk", "state")
         )
         if not active or any(job.state == Job.RUNNING for job in active):
             return None
-        job = Job.objects.get(pk=min(active, key=_turn).pk)
+        job = Job.objects.get(pk=active[0].pk)
         # A requeued job still names its worker, one that waits for its first attempt has none.
         job.reason = LOST if job.worker else ""
         job.state, job.worker, job.done, job.beat = Job.RUNNING, worker, 0, timezone.now()

@@ -1,4 +1,4 @@
-"""Limits of the job queue: in total, and for one device, one network address and one group.
+"""Limits of the job queue: in total, and for one device and one network address.
 
 Without them one visitor could fill the queue for hours. Digests of the requester are stored with a
 job while it waits or runs, and deleted when it leaves the queue.
@@ -12,33 +12,18 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from sheets.models import Group, Job
+from sheets.models import Job
 
 MAX_WAITING: Final = 30
 """Maximum number of waiting jobs. Each takes one or two minutes: the last one waits for an hour."""
 
-RESERVED: Final = 10
-"""Number of these places that analyses for groups leave to users who wait at a page."""
-
 MAX_PER_DEVICE: Final = 3
-"""Maximum number of waiting and running jobs of one device, not counting those for a group."""
+"""Maximum number of waiting and running jobs of one device."""
 
 MAX_PER_ADDRESS: Final = 6
 """The same for one network address, which several people of a household or a club share.
 
 A fifth of the queue: two devices can use all that one may have, and five addresses fill the queue.
-"""
-
-MAX_PER_GROUP: Final = 10
-"""Maximum number of waiting and running analyses for one group, from any address.
-
-As many as a group's page asks for with one button (`sheets.groups.given.AT_ONCE`).
-"""
-
-MAX_GROUPS_PER_ADDRESS: Final = 10
-"""Maximum number of waiting and running analyses for all groups that one address asked for.
-
-Half of the places that groups may use.
 """
 
 ADD_LOCK: Final = 0x6A6F6273
@@ -64,25 +49,16 @@ class Requester(NamedTuple):
     device: str
 
 
-def check_limits(others: QuerySet[Job], requester: Requester, group: Group | None) -> None:
-    """Raise JobRefused unless one more job may join these others, for a group or for a page.
+def check_limits(others: QuerySet[Job], requester: Requester) -> None:
+    """Raise JobRefused unless one more job may join these others.
 
     Must run in the transaction that adds the job: no other request adds one until that has ended.
     """
     if connection.vendor == "postgresql":  # SQLite has only one writer at a time anyway
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ADD_LOCK])
-    active = others.filter(state__in=Job.ACTIVE, group__isnull=group is None)
-    if group:
-        _check(
-            active.filter(group=group),
-            MAX_PER_GROUP,
-            _(
-                "This group already has %(jobs)s game analyses in the queue. "
-                "Try again when one of them is done."
-            ),
-        )
-    elif requester.device:
+    active = others.filter(state__in=Job.ACTIVE)
+    if requester.device:
         _check(
             active.filter(device_digest=requester.device),
             MAX_PER_DEVICE,
@@ -93,13 +69,13 @@ def check_limits(others: QuerySet[Job], requester: Requester, group: Group | Non
         )
     _check(
         active.filter(address_digest=requester.address),
-        MAX_GROUPS_PER_ADDRESS if group else MAX_PER_ADDRESS,
+        MAX_PER_ADDRESS,
         _(
             "Your network already has %(jobs)s reports or game analyses in the queue. "
             "Try again when one of them is done."
         ),
     )
-    if others.filter(state=Job.WAITING).count() >= MAX_WAITING - (RESERVED if group else 0):
+    if others.filter(state=Job.WAITING).count() >= MAX_WAITING:
         raise JobRefused(
             _("Too many reports and game analyses are in the queue. Try again in some minutes."),
             status=503,

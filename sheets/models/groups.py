@@ -180,27 +180,6 @@ class GroupResult(models.Model):
         return f"{self.place}. {self.player_id}"
 
 
-class GivenAway(models.Model):
-    """What somebody gave away in a game that was looked at again, in points.
-
-    ``points`` may be off by ``within`` either way at 95 %; of these ``clear`` were in the clear
-    ``mistakes`` among so many ``decisions``. ``parts`` say where, see `sheets.analysis.given_away`;
-    what another ``engine`` found is no longer compared.
-    """
-
-    result = models.OneToOneField(GroupResult, on_delete=models.CASCADE, related_name="given")
-    engine = models.PositiveSmallIntegerField()
-    points = models.FloatField()
-    within = models.FloatField()
-    clear = models.FloatField()
-    decisions = models.PositiveSmallIntegerField()
-    mistakes = models.PositiveSmallIntegerField()
-    parts = models.JSONField(default=list)
-
-    def __str__(self) -> str:
-        return f"{self.points} ± {self.within}"
-
-
 class GroupLevel(models.Model):
     """A level that a group has games with known crosses on; it stays when their sheets are gone.
 

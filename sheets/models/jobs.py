@@ -2,7 +2,6 @@
 
 from django.db import models
 
-from sheets.models.groups import Group
 from sheets.models.tables import GameFile, Table
 from sheets.models.workshop import WorkshopLevel
 
@@ -14,9 +13,7 @@ class Job(models.Model):
     at the time of the request. ``done`` of ``total`` games are played. ``report`` is the result;
     that of an analysis is stored early and improves while the job runs. ``worker`` names the
     process that has claimed the job, ``beat`` is the time of its last heartbeat (see
-    `sheets.jobs.queue`). ``reason`` says why the job, or its first attempt, failed. An analysis for
-    a ``group`` ends with its first result; ``first`` is what each player gave away by that, see
-    `sheets.analysis.given_away`.
+    `sheets.jobs.queue`). ``reason`` says why the job, or its first attempt, failed.
 
     ``address_digest`` and ``device_digest`` are the requester's, see `sheets.jobs.requester`. They
     are personal data, and empty once the job is done, cancelled or failed.
@@ -30,13 +27,11 @@ class Job(models.Model):
     )
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="looks")
     file = models.ForeignKey(GameFile, on_delete=models.CASCADE, null=True, related_name="looks")
-    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="looks")
     document = models.JSONField()
     state = models.CharField(max_length=12, default=WAITING, db_index=True)
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     report = models.JSONField(null=True)
-    first = models.JSONField(null=True)
     reason = models.CharField(max_length=24, default="", blank=True)
     worker = models.CharField(max_length=32, default="", blank=True)
     address_digest = models.CharField(max_length=64, default="", blank=True)

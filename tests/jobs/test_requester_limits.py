@@ -1,4 +1,4 @@
-"""Quotas of the job queue: what one device, one address and one group may have in it."""
+"""Limits of the job queue for one device and for one address."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE, Access
+from sheets.access.keys import SEAT_COOKIE
 from sheets.analysis import looking
-from sheets.groups import given, keeping
-from sheets.groups import store as group_store
 from sheets.http import rate_limits
 from sheets.jobs import queue, requester_limits, worker
 from sheets.jobs.kinds import KINDS
 from sheets.jobs.requester_limits import JobRefused, Requester
-from sheets.models import Group, Job
+from sheets.models import Job
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
@@ -58,20 +56,6 @@ def ask(client: Client, key: str = "") -> HttpResponse:
 def ask_for_look(client: Client, code: str) -> HttpResponse:
     rate_limits.reset()
     return client.post(f"/table/{code}/look/", {"do": "start"})
-
-
-def group_with(games: int) -> Access[Group]:
-    """A group that has played several games."""
-    access = group_store.find(group_store.create("Family"))
-    for _game in range(games):
-        keeping.keep(access, rolled_party("Ana").access().table)
-    return access
-
-
-def ask_for_group(client: Client, access: Access[Group], do: str = "start") -> HttpResponse:
-    rate_limits.reset()
-    number = access.thing.players.get().number
-    return client.post(f"/groups/{access.key}/players/{number}/looks/", {"do": do})
 
 
 def test_device_has_no_more_than_its_share_and_another_one_still_gets_a_place() -> None:
@@ -134,40 +118,6 @@ def test_place_is_free_again_once_a_job_is_done_or_cancelled() -> None:
     assert ask(ana).status_code == 302
 
 
-@pytest.mark.postgresql
-def test_group_has_no_more_than_its_share_from_whichever_address(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(requester_limits, "MAX_PER_GROUP", 2)
-    first, second = group_with(4), group_with(1)
-    assert ask_for_group(device("Ana"), first).status_code == 302
-    assert first.thing.looks.count() == 2  # as many as fit
-    refused = ask_for_group(device("Ben", OTHER), first)
-    assert refused.status_code == REFUSED
-    assert "This group already has 2 game analyses in the queue." in refused.content.decode()
-    assert ask_for_group(device("Ben", OTHER), second).status_code == 302
-
-
-def test_address_has_no_more_than_its_share_of_analyses_for_groups(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(requester_limits, "MAX_GROUPS_PER_ADDRESS", 2)
-    first, second = group_with(2), group_with(1)
-    assert ask_for_group(device("Ana"), first).status_code == 302
-    refused = ask_for_group(device("Ben"), second)
-    assert refused.status_code == REFUSED
-    assert "Your network already has 2 reports" in refused.content.decode()
-    assert ask_for_group(device("Cem", OTHER), second).status_code == 302
-    # Who waits at a page waits before groups, and is not kept from it by them.
-    assert ask(device("Ana")).status_code == 302
-
-
-def test_group_gets_all_that_its_button_says_in_an_empty_queue() -> None:
-    assert given.AT_ONCE <= requester_limits.MAX_PER_GROUP
-    assert given.AT_ONCE <= requester_limits.MAX_GROUPS_PER_ADDRESS
-    assert given.AT_ONCE <= requester_limits.MAX_WAITING - requester_limits.RESERVED
-
-
 @pytest.mark.parametrize("how", ["done", "failed", "killed", "cancelled"])
 def test_who_asked_is_forgotten_once_a_job_leaves_the_queue(
     how: str, monkeypatch: pytest.MonkeyPatch
@@ -198,13 +148,13 @@ def test_who_asked_is_forgotten_once_a_job_leaves_the_queue(
 
 
 def test_who_asked_for_cancelled_analyses_is_forgotten() -> None:
-    ana, party, access = device("Ana"), rolled_party("Ana"), group_with(2)
+    ana, party = device("Ana"), rolled_party("Ana")
     ask_for_look(ana, party.code)
-    ask_for_group(ana, access)
-    assert Job.objects.exclude(device_digest="").count() == 3
+    ask(ana)
+    assert Job.objects.exclude(device_digest="").count() == 2
     ana.post(f"/table/{party.code}/look/", {"do": "cancel"})
-    ask_for_group(ana, access, "cancel")
-    assert not Job.objects.exclude(device_digest="", address_digest="").exists()
+    (left,) = Job.objects.exclude(device_digest="", address_digest="")
+    assert left.kind == "report"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -22,7 +22,6 @@ from dizzle_site.secret import MINIMUM_LENGTH
 from sheets.access import codes, devices
 from sheets.groups import documents, keeping, pasted, players, store
 from sheets.groups.views import from_files
-from sheets.groups.views.looks import GROUP_LOOKS
 from sheets.http import rate_limits, render_pool, rendering
 from sheets.http.render_pool import RENDERING
 from sheets.jobs import queue, requester_limits, worker
@@ -253,7 +252,6 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "photos read": (rates(rate_limits.PHOTOS), ""),
         "hints": (rates(rate_limits.ADVICE), ""),
         "game analyses": (rates(LOOKS), ""),
-        "analyses for groups": (rates(GROUP_LOOKS), ""),
         "balance reports": (rates(REPORTS), ""),
         "stored data": (rates(rate_limits.STORED, rate_limits.STORED_UNIT_BYTES), ""),
         "wrong table codes": (
@@ -261,14 +259,10 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"all addresses together: {rates(rate_limits.WRONG_CODES_OF_SITE)}",
         ),
         "claims to seats": (rates(rate_limits.SEAT_CLAIMS), ""),
-        "job queue": (
-            f"{requester_limits.MAX_WAITING} waiting",
-            f"{requester_limits.RESERVED} places free",
-        ),
+        "job queue": (f"{requester_limits.MAX_WAITING} waiting", ""),
         "jobs": (
             f"{requester_limits.MAX_PER_DEVICE} a device, "
-            f"{requester_limits.MAX_PER_ADDRESS} an address, "
-            f"{requester_limits.MAX_PER_GROUP} a group",
+            f"{requester_limits.MAX_PER_ADDRESS} an address",
             "",
         ),
         "photo queue": (f"{photo.max_waiting} photos, {seconds(photo.wait_seconds)}", ""),

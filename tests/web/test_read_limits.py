@@ -31,7 +31,7 @@ CHEAP: Final[dict[str, str]] = {
         photos-empty-turn photos-own-read photos-own-sum photos-own-take photos-seat-read
         photos-seat-sum photos-seat-compare photos-seat-take score-begin score-import
         score-remove score-solo score-again score-acts score-blank score-mark score-settle
-        score-turn-back mine-hide mine-old mine-link group-play group-looks table-sit table-rename
+        score-turn-back mine-hide mine-old mine-link group-play table-sit table-rename
         table-free table-bot table-hints table-host table-start table-link table-act table-done
         table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
         table-claim table-answer-claim table-order
@@ -53,7 +53,7 @@ CHEAP: Final[dict[str, str]] = {
         workshop-play workshop-print workshop-document workshop-balance workshop-balance-state
         workshop-code""",
     "of a group, but neither its games nor its results": """
-        group-enter group-enter-files group-looks-state""",
+        group-enter group-enter-files""",
 }
 """Addresses that count nothing, by the reason. On a typical page each took below 0.1 s."""
 

@@ -33,7 +33,6 @@ from sheets.groups.player_figures import figures_of_player
 from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
-from sheets.groups.views.given import given_context
 from sheets.groups.year import latest_year
 from sheets.http.link_preview import link_preview
 from sheets.http.rate_limits import READS, limited
@@ -137,28 +136,11 @@ def player(
     request: HttpRequest, access: Access[Group], number: int, *, choice: Choice
 ) -> HttpResponse:
     """Show how one player does, level by level and against each of the others."""
-    return show_player(request, access, find_root(access, number), choice)
-
-
-def find_root(access: Access[Group], number: int) -> GroupPlayer:
-    """Whom the games of a player are counted for. Raises Http404."""
+    group = access.thing
     try:
-        return use_cases.root_of(use_cases.find(access.thing, number))
+        root = use_cases.root_of(use_cases.find(group, number))
     except use_cases.NoSuchPlayer as unknown:
         raise Http404 from unknown
-
-
-def show_player(
-    request: HttpRequest,
-    access: Access[Group],
-    root: GroupPlayer,
-    choice: Choice,
-    wrong: dict[str, str] | None = None,
-    *,
-    status: int = 200,
-) -> HttpResponse:
-    """The page of a player; ``wrong`` is what was refused there, if anything."""
-    group = access.thing
     looked = look_at(group, root, choice)
     mine = looked.mine
     names = level_names(group)
@@ -173,7 +155,6 @@ def show_player(
         "link_preview": link_preview(
             request, f"{root.name} · {group.name}", games_words(mine.games)
         ),
-        "wrong": wrong,
         "player": root,
         "sign": sign_of(root.sign),
         "left": looked.left,
@@ -192,10 +173,9 @@ def show_player(
         "others": others,
         "rivals": rivals_of(others),
         "year": latest_year(root, choice),
-        **given_context(access, root, choice, mine.games, names),
         "drawings": {sign_of(root.sign), *(other.sign for other in others)},
     }
-    return render(request, "groups/player.html", context, status=status)
+    return render(request, "groups/player.html", context)
 
 
 def _act(access: Access[Group], sent: dict[str, object]) -> None:
