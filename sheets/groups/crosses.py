@@ -1,18 +1,17 @@
 """Which fields do the people of a group cross on a level?
 
-Each sheet keeps its crosses (`GroupResult.crossed`), so that one person's can be told from all
-others'; those of many are added up in bundles (`sheets.groups.bundles`).
+Each result has its crosses (`GroupResult.crossed`), and `GroupLevel` has the levels of these.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sheets.models import GroupLevel
-from sheets.rules import Level, parse_level
+from sheets.models import GroupGame, GroupLevel, GroupResult
+from sheets.rules import Level, format_level, parse_level
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.rails import OPPOSITE
 
@@ -45,10 +44,45 @@ class Crossed(NamedTuple):
         }
 
 
-def crossed_on(known: GroupLevel, sheets: Sequence[str]) -> Crossed:
-    """The same for some sheets, each of another game, by what is kept of them."""
-    level = level_of(known)
-    return Crossed(level, known.is_bought, len(sheets), len(sheets), counts_of(level, sheets))
+def crossed_in(
+    known: GroupLevel | None, sheets: Mapping[str, Sequence[Sequence[str]]]
+) -> Crossed | None:
+    """Add up the crosses on a level; None without any.
+
+    Args:
+        known: the level, if the group has it.
+        sheets: by level what is crossed, game by game (`sheets.groups.statistics`).
+    """
+    if known is None or known.digest not in sheets:
+        return None
+    level, games = level_of(known), sheets[known.digest]
+    counts = [0] * len(level.fields)
+    for crossed in (one for game in games for one in game):
+        # A file may say anything: what the level does not have is not counted.
+        for index in bits(int(crossed, 16) & level.all):
+            counts[index] += 1
+    return Crossed(level, known.is_bought, len(games), sum(map(len, games)), counts)
+
+
+def keep_level(group_id: int, digest: str, level: Level, *, is_bought: bool = False) -> None:
+    """Store a level of which results of a group have crosses."""
+    known, _is_new = GroupLevel.objects.get_or_create(
+        group_id=group_id,
+        digest=digest,
+        defaults={"document": format_level(level), "is_bought": is_bought},
+    )
+    if is_bought and not known.is_bought:
+        known.is_bought = True
+        known.save(update_fields=["is_bought"])
+
+
+def drop_level_of(game: GroupGame) -> None:
+    """Delete the stored level of a game that is about to go or to change, if no other needs it."""
+    on_level = GroupResult.objects.filter(
+        game__group=game.group_id, game__level_digest=game.level_digest
+    ).exclude(crossed="")
+    if on_level.filter(game=game).exists() and not on_level.exclude(game=game).exists():
+        GroupLevel.objects.filter(group=game.group_id, digest=game.level_digest).delete()
 
 
 def usual_marks(crossed: Crossed, fields: Collection[str]) -> dict[str, tuple[str]]:
@@ -93,13 +127,3 @@ def level_of(known: GroupLevel) -> Level:
 def _parse(text: str) -> Level:
     document: Mapping[str, Any] = json.loads(text)
     return parse_level(document)
-
-
-def counts_of(level: Level, sheets: Iterable[str]) -> list[int]:
-    """On how many of some sheets each field is crossed, by what is kept of them."""
-    counts = [0] * len(level.fields)
-    for crossed in sheets:
-        # A file may say anything: what the level does not have is not counted.
-        for index in bits(int(crossed, 16) & level.all):
-            counts[index] += 1
-    return counts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from functools import cache
 from math import inf
 from typing import Final, NamedTuple
@@ -18,21 +18,22 @@ from django.utils.translation import override
 
 from sheets.access.keys import Access, lock
 from sheets.groups.filters import latest_games, names_of
+from sheets.groups.identity import GameKey, game_key, games_with_keys, moment_of, result_key
 from sheets.groups.keeping import (
     DICE2,
     Source,
+    add_games,
     day_of,
     played_of,
     rewrite_game,
-    write_game,
 )
 from sheets.groups.played import Played, Result, name_digest, of_level
 from sheets.groups.players import find_named, forgotten_among
 from sheets.groups.storage import Charge, Coming, estimate_games
 from sheets.groups.titles import title_of
-from sheets.groups.winners import LOST, WON, Had, Rank, find_best, find_winners, rank_all
+from sheets.groups.winners import Had, Rank, find_best, find_winners, rank_all
 from sheets.levels import shipped_levels
-from sheets.models import Group, GroupGame, GroupResult
+from sheets.models import Group, GroupGame
 from sheets.people.alike import looks
 from sheets.people.names import NAME_LENGTH, cut_name
 from sheets.rules import Level, format_level
@@ -83,13 +84,6 @@ class Kept(NamedTuple):
 
 BOT: Final = re.compile(rf"Bot [1-6]|.{{0,{NAME_LENGTH}}} → Bot")
 """Name of a bot at a table, also of one that plays on for a player."""
-
-Told = tuple[date, str, tuple[tuple[int | str, int | str], ...]]
-"""What tells a game of which only the day is known: its day, its level, and its results.
-
-Each result is a player and what `total_key` returns. A player is a name, or in a group the primary
-key: 0 for a player without a name, -1 for one who is not in the group.
-"""
 
 
 def is_bot(name: str, kind: str) -> bool:
@@ -144,11 +138,11 @@ def known_in(
     # Which names are forgotten is the same for all games between two of these numbers.
     bounds = [*sorted(set(forgotten.values())), inf]
     there = Counter(
-        (bounds[bisect_left(bounds, game.number)], told)
-        for game in games_on(
+        (bounds[bisect_left(bounds, game.number)], key)
+        for game in games_with_keys(
             group.games.all() if among is None else among, {game.day for game in games}
         )
-        for told in game.told
+        for key in game.keys
     )
 
     def person(name: str, bound: float) -> int:
@@ -159,7 +153,7 @@ def known_in(
     def is_there(game: Entered, level: str) -> bool:
         had = [(name, _key(one)) for name, one in zip(game.people, game.results, strict=True)]
         keys = {
-            (bound, told_game(game.day, level, ((person(name, bound), key) for name, key in had)))
+            (bound, game_key(game.day, level, ((person(name, bound), key) for name, key in had)))
             for bound in bounds
         }
         return sum(there[key] for key in keys) > game.copy
@@ -190,44 +184,6 @@ def having_by_hand(source: Source, groups: Iterable[Group]) -> set[int]:
     return {one.pk for one in near if known_in(one, games, among=by_hand.filter(group=one))}
 
 
-class GameOnDay(NamedTuple):
-    """A game of a group by its number, with what it says, once for each of its `level_keys`."""
-
-    number: int
-    told: Sequence[Told]
-    has_moment: bool
-
-
-def games_on(games: QuerySet[GroupGame], days: Collection[date]) -> Iterator[GameOnDay]:
-    """Yield those of a group's games that were played on some days and are over."""
-    games = games.filter(evening__in=days, is_open=False)
-    results: defaultdict[int, list[tuple[int, int | str]]] = defaultdict(list)
-    for game, player, points, won in GroupResult.objects.filter(game__in=games).values_list(
-        "game", "player", "points", "won"
-    ):
-        results[game].append((player or 0, total_key(points, won)))
-    fields = ("number", "kind", "evening", "played", "level_id", "level_digest", "level_name")
-    for one in games.only(*fields):
-        keys = level_keys(one.level_id, one.level_digest, one.level_name)
-        told = [told_game(one.evening, key, results[one.pk]) for key in keys]
-        yield GameOnDay(one.number, told, has_moment(one.kind, one.played))
-
-
-def told_game(day: date, level: str, results: Iterable[tuple[int | str, int | str]]) -> Told:
-    """Return what a game says, the same for results in any order."""
-    return day, level, tuple(sorted(results, key=str))
-
-
-def total_key(total: int | None, won: float) -> int | str:
-    """Return what tells a result from others: its total, else whether it is a win."""
-    return total if total is not None else WON if won else LOST
-
-
-def level_keys(level_id: str, digest: str, names: Mapping[str, str]) -> set[str]:
-    """Return all that may tell the level of a game; the empty text if nothing is known of it."""
-    return {level_id, digest, *map(str.casefold, names.values())} - {""} or {""}
-
-
 @transaction.atomic
 def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None = None) -> Kept:
     """Keep games of old paper; those that the group has are kept once.
@@ -239,10 +195,8 @@ def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None
     titles = _known_titles(group)
     new = [(game, _played(game, titles)) for game in games if game not in known]
     if charge and new:
-        charge(estimate_games(group, [coming_game(played, game.day) for game, played in new]))
-    for game, played in new:
-        write_game(group, played, game.day)
-    group.save(update_fields=["last_number"])
+        charge(estimate_games(coming_game(played) for _game, played in new))
+    add_games(group, [(played, game.day) for game, played in new])
     return Kept(len(new), len(games) - len(new))
 
 
@@ -266,37 +220,11 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
     rewrite_game(group, game, played, entered.day)
 
 
-def moment_of(day: date) -> datetime:
-    """Return the time of a game of which only the day is known: 20:00 where the user is."""
-    return timezone.make_aware(datetime.combine(day, time(20)))
-
-
-def has_moment(kind: str, played: datetime) -> bool:
-    """Return whether it is known when a game was played, not only on which day.
-
-    Where only the day is known, the time is that of `moment_of` in some time zone, so it has no
-    seconds.
-    """
-    return kind != "typed" and bool(played.second or played.microsecond)
-
-
-def coming_game(played: Played, day: date) -> Coming:
+def coming_game(played: Played) -> Coming:
     """Return what the size of a game depends on."""
     level = played.level and dict(format_level(played.level))
-    return Coming(
-        day.replace(day=1),
-        day.year,
-        played.level_digest,
-        played.kind,
-        [one.name or place for place, one in enumerate(played.results)],
-        {part for one in played.results for part in one.parts},
-        [dict(played.level_name), played.content, level, list(map(_texts, played.results))],
-        any(one.is_bot for one in played.results),
-    )
-
-
-def _texts(result: Result) -> object:
-    return result.name, dict(result.parts), result.crossed
+    results = [(one.name, dict(one.parts), one.crossed) for one in played.results]
+    return Coming(len(results), [dict(played.level_name), played.content, level, results])
 
 
 def _played(game: Entered, titles: Mapping[str, GroupGame]) -> Played:
@@ -348,14 +276,14 @@ def _dice2_ids() -> dict[str, str]:
     }
 
 
-def told_of(game: Entered) -> Told:
-    """The same for two games that were entered if they say the same."""
+def key_of(game: Entered) -> GameKey:
+    """Return the identity of a game by what was entered."""
     results = [(one.name.casefold(), _key(one)) for one in game.results]
-    return told_game(game.day, _level_of(game), results)
+    return game_key(game.day, _level_of(game), results)
 
 
 def _key(result: Result) -> int | str:
-    return total_key(result.total, result.won)
+    return result_key(result.total, result.won)
 
 
 def _short(name: str) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Q, Sum, Window
+from django.db.models import Count, F, Q, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from sheets.groups.bg_stats import play_link
-from sheets.groups.filters import MATCHES, level_names
+from sheets.groups.filters import ALL, level_names
+from sheets.groups.statistics import matches_in, read_games, records_by
 from sheets.groups.titles import title_among
 from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
@@ -147,21 +148,15 @@ def _days(
 
 def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str], float]]:
     """Return the players with most wins of each day with several games, and how many they have."""
-    won = (
-        GroupResult.objects.filter(MATCHES, game__group=group, game__evening__in=days)
-        .order_by()
-        .values("game__evening")
-    )
-    several = won.annotate(games=Count("game", distinct=True)).filter(games__gt=1)
-    wins: defaultdict[date, dict[str, float]] = defaultdict(dict)
-    rows = won.filter(player__isnull=False).annotate(wins=Sum("won")).order_by("player__number")
-    for day, name, count in rows.values_list("game__evening", "player__name", "wins"):
-        wins[day][name] = round(count, 6)
+    matches = matches_in(read_games(group, ALL, Q(evening__in=days)), ALL)
+    games = Counter(game.evening for game in matches)
+    names = dict(group.players.order_by("number").values_list("pk", "name"))
     found = {}
-    for day in several.values_list("game__evening", flat=True):
-        most = max(wins[day].values(), default=0.0)
-        if most:
-            found[day] = [name for name, count in wins[day].items() if count == most], most
+    for day, by_player in records_by(matches, lambda game: game.evening).items():
+        wins = {player: round(record.wins, 6) for player, record in by_player.items()}
+        most = max(wins.values())
+        if most and games[day] > 1:
+            found[day] = [name for pk, name in names.items() if wins.get(pk) == most], most
     return found
 
 

@@ -1,8 +1,4 @@
-"""How does everybody in a group do? Added up in the database, and no opinion on few games.
-
-What a share of wins says beside chance is an interval: that of Wilson, which holds for few games
-and shares near 0 and 1, too.
-"""
+"""A player's figures: games, wins with a confidence interval, and points; signs of players."""
 
 from __future__ import annotations
 
@@ -13,13 +9,11 @@ from typing import Final, NamedTuple
 from django.utils.formats import number_format
 
 from sheets.artwork.drawings import symbol_id
-from sheets.groups.sums import Rating, Sums
+from sheets.groups.statistics import ENOUGH, Record
 from sheets.rules.symbols import COLOURS
 
-ENOUGH: Final = 5
-"""From so many games on there is more to say than how many."""
-
 LAST: Final = 10
+"""Number of totals in the line of the last games."""
 
 SIGNS: Final = tuple(
     symbol_id(symbol, colour) for symbol in ("gem", "flag", "key") for colour in COLOURS.values()
@@ -103,23 +97,24 @@ def sign_of(number: int) -> str:
     return SIGNS[number % len(SIGNS)]
 
 
-def rating_of(sums: Sums | None) -> Rating | None:
-    """How strong somebody is; None on few games."""
-    return sums.rating if sums and sums.rated >= ENOUGH else None
+def figures_from(of_all: Record, matches: Record, totals: Sequence[int]) -> Figures:
+    """Return the figures of a player.
 
-
-def figures_from(mine: Sums, totals: Sequence[int]) -> Figures:
-    """Return how a player does; ``mine`` and ``totals`` are of the same games, in their order."""
-    is_enough = len(totals) >= ENOUGH
+    Args:
+        of_all: all games.
+        matches: those with others.
+        totals: the totals of all games, in their order.
+    """
+    is_enough = of_all.scored >= ENOUGH
     return Figures(
-        mine.games,
-        mine.matches,
-        mine.wins,
-        mine.chances / mine.matches if mine.matches else 0.0,
-        wilson(mine.wins, mine.matches) if mine.matches >= ENOUGH else None,
-        len(totals),
-        sum(totals) / len(totals) if is_enough else None,
-        max(totals, default=None),
+        of_all.games,
+        matches.games,
+        matches.wins,
+        matches.luck / matches.games if matches.games else 0.0,
+        wilson(matches.wins, matches.games) if matches.games >= ENOUGH else None,
+        of_all.scored,
+        of_all.mean if is_enough else None,
+        of_all.best,
         min(totals) if is_enough else None,
         list(totals[: -LAST - 1 : -1]) if is_enough else [],
     )

@@ -52,57 +52,21 @@ class Choice(NamedTuple):
         """The same on all levels."""
         return self._replace(level="")
 
-    def games(self, before: str = "") -> Q:
-        """As a condition on games, or on what has one under a name: ``before`` is ``game__``."""
+    def games(self) -> Q:
+        """As a condition on games; one on players or bots leaves out open games."""
         found = Q()
         if self.year:
-            found &= Q(**{f"{before}evening__year": self.year})
-        if self.level:
-            found &= Q(**{f"{before}level_digest": self.level})
-        if self.kind:
-            found &= Q(**{f"{before}kind": self.kind})
-        return found
-
-    def on_games(self) -> Q:
-        """As a condition on games."""
-        found = self.games()
-        # Each game has one first seat, which tells how many there are, and whether bots are.
-        first = {}
-        if self.players:
-            first["results__chance"] = 1 / self.players
-        if self.bots:
-            first["results__has_bots"] = self.bots == WITH_BOTS
-        return found & Q(results__seat=0, **first) if first else found
-
-    def on_bundles(self) -> Q:
-        """As a condition on bundles of games."""
-        found = Q(year=self.year) if self.year else Q()
+            found &= Q(evening__year=self.year)
         if self.level:
             found &= Q(level_digest=self.level)
         if self.players:
-            found &= Q(players=self.players)
+            found &= Q(is_open=False, players=self.players)
+        if self.kind:
+            found &= Q(kind=self.kind)
         if self.bots:
-            found &= Q(has_bots=self.bots == WITH_BOTS)
-        return found & Q(kind=self.kind) if self.kind else found
+            found &= Q(is_open=False, has_bots=self.bots == WITH_BOTS)
+        return found
 
-    def on_results(self) -> Q:
-        """As a condition on results."""
-        found = self.games("game__")
-        if self.bots:
-            found &= Q(has_bots=self.bots == WITH_BOTS)
-        return found & Q(chance=1 / self.players) if self.players else found
-
-    @property
-    def matches(self) -> Q:
-        """As a condition on results, which of them are of games with others.
-
-        A game with bots is none unless such games were chosen.
-        """
-        return Q(chance__lt=1) if self.bots == WITH_BOTS else MATCHES
-
-
-MATCHES: Final = Q(chance__lt=1, has_bots=False)
-"""The results of games with others, as a condition."""
 
 ALL: Final = Choice()
 

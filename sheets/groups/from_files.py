@@ -17,8 +17,9 @@ from sheets.access.keys import Access, lock
 from sheets.documents.opened import DICE2_FORMATS, format_of, read_any
 from sheets.groups.days import DAYS, read_day
 from sheets.groups.documents import FORMAT
-from sheets.groups.entering import Kept, coming_game, is_bot, last_day, moment_of
-from sheets.groups.keeping import write_game
+from sheets.groups.entering import Kept, coming_game, is_bot, last_day
+from sheets.groups.identity import moment_of
+from sheets.groups.keeping import add_games
 from sheets.groups.played import Played, Result, of_level, of_sitting, settled, with_sheets
 from sheets.groups.storage import Charge, estimate_games
 from sheets.models import Group
@@ -120,11 +121,8 @@ def take_in(access: Access[Group], games: Sequence[Played], charge: Charge | Non
     known = known_in(group, games)
     new = {game.content: game for game in games if game.content not in known}
     if charge and new:
-        coming = [coming_game(game, game.played.date()) for game in new.values()]
-        charge(estimate_games(group, coming))
-    for game in new.values():
-        write_game(group, game, game.played.date())
-    group.save(update_fields=["last_number"])
+        charge(estimate_games(map(coming_game, new.values())))
+    add_games(group, [(game, game.played.date()) for game in new.values()])
     return Kept(len(new), len(games) - len(new))
 
 

@@ -8,7 +8,7 @@ was called so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -18,25 +18,25 @@ from django.utils.translation import gettext as _
 
 from sheets.access.keys import Access, lock
 from sheets.groups import players, store
-from sheets.groups.bundling import keep_level, say_changed
-from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
-from sheets.groups.entering import (
-    Kept,
-    Told,
-    games_on,
+from sheets.groups.documents import GameFile, GroupFile, PlayerFile, levels_of
+from sheets.groups.entering import Kept
+from sheets.groups.identity import (
+    GameKey,
+    game_key,
+    games_with_keys,
     has_moment,
     level_keys,
-    told_game,
-    total_key,
+    result_key,
 )
-from sheets.groups.keeping import MOST_GAMES, GroupFull
-from sheets.groups.played import name_digest
-from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
+from sheets.groups.keeping import add_games, check_room
+from sheets.groups.played import Played, Result, name_digest
+from sheets.groups.players import MOST, MOST_ALSO, Known, forgotten_among, root_of
 from sheets.groups.storage import Charge, estimate_evenings, estimate_games
 from sheets.groups.storage import Coming as ComingGame
-from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from sheets.people.alike import DistinctNames, look_alike, looks, shown_names
 from sheets.people.names import clean_name
+from sheets.rules import Level
 
 MOST_SAMPLED: Final = 100
 """So many games of a document tell whether a group has some of it."""
@@ -118,10 +118,9 @@ def join(access: Access[Group], found: GroupFile, charge: Charge | None = None) 
     names = shown_names([one.name for one in found.players])
     forgotten = _forgotten(group, names, people)
     new = _new_games(group, found, people, forgotten)
-    if group.last_number + len(new) > MOST_GAMES:
-        raise GroupFull
+    check_room(group, len(new))
     if charge:
-        charge(_estimate(group, found, new))
+        charge(_estimate(found, new))
     needed = set(range(len(names))) if is_empty else _needed(found, new)
     _learn_names(group, found.players, people)
     coming = needed - people.keys() - forgotten
@@ -134,8 +133,12 @@ def join(access: Access[Group], found: GroupFile, charge: Charge | None = None) 
         ),
         ignore_conflicts=True,
     )
-    _write_games(group, new, people)
-    _keep_levels(group, found, new)
+    levels = levels_of(found)
+    add_games(
+        group,
+        [(_played(game, levels), game.day) for game in new],
+        [list(_players_of(game, people)) for game in new],
+    )
     return Kept(len(new), len(found.games) - len(new))
 
 
@@ -249,33 +252,23 @@ def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) 
                 person.merged_into = None
 
 
-def _estimate(group: Group, found: GroupFile, new: Sequence[GameFile]) -> int:
+def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
     """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
     games = (
         ComingGame(
-            game.day.replace(day=1),
-            game.day.year,
-            _digest_of(game),
-            game.kind,
-            # A seat without a player has no sums that grow with those of its group.
-            [
-                place if one.player is None else -1 - one.player
-                for place, one in enumerate(game.results)
-            ],
-            {part for one in game.results for part in one.parts},
+            len(game.results),
             [
                 game.name,
                 game.content,
                 *((one.label, one.parts, one.crossed) for one in game.results),
             ],
-            has_bots=_has_bots(game),
         )
         for game in new
     )
     evenings = [one.place + one.note for one in found.evenings]
     levels = len(msgspec.json.encode(found.levels)) if new else 0
     names = len(msgspec.json.encode(found.players))
-    return estimate_games(group, games) + estimate_evenings(evenings) + levels + names
+    return estimate_games(games) + estimate_evenings(evenings) + levels + names
 
 
 # Which games --------------------------------------------------------------------------------------
@@ -289,29 +282,29 @@ def _new_games(
     contents = set(games.exclude(content="").values_list("content", flat=True))
     moments = set(games.values_list("kind", "played"))
     # A game that was typed, or came from a table of results, is known by what it says alone.
-    there = games_on(games.filter(content=""), {game.day for game in found.games})
-    without_time = {told for game in there if not game.has_moment for told in game.told}
+    there = games_with_keys(games.filter(content=""), {game.day for game in found.games})
+    without_time = {key for game in there if not game.has_moment for key in game.keys}
 
     def is_known(game: GameFile) -> bool:
-        told = _told(game, people, forgotten)
-        if game.content in contents or not without_time.isdisjoint(told):
+        keys = _keys(game, people, forgotten)
+        if game.content in contents or not without_time.isdisjoint(keys):
             return True
         return has_moment(game.kind, game.played) and (game.kind, game.played) in moments
 
     return [game for game in found.games if not is_known(game)]
 
 
-def _told(game: GameFile, people: People, forgotten: Collection[int]) -> set[Told]:
-    """Return what a game says, once for each of the `level_keys`."""
+def _keys(game: GameFile, people: People, forgotten: Collection[int]) -> set[GameKey]:
+    """Return the keys of a game, one for each of its `level_keys`."""
 
     def person(place: int | None) -> int:
         if place is None or place in forgotten:
             return 0
         return root_of(people[place]).pk if place in people else -1
 
-    results = [(person(one.player), total_key(one.points, one.won)) for one in game.results]
+    results = [(person(one.player), result_key(one.points, one.won)) for one in game.results]
     levels = level_keys(game.level, game.digest, game.name)
-    return {told_game(game.day, level, results) for level in levels}
+    return {game_key(game.day, level, results) for level in levels}
 
 
 def _digest_of(game: GameFile) -> str:
@@ -319,80 +312,43 @@ def _digest_of(game: GameFile) -> str:
     return game.digest or (name_digest(game.name) if game.kind == "typed" else "")
 
 
-def _has_bots(game: GameFile) -> bool:
-    """Whether bots took part: only they have a label."""
-    return any(clean_name(one.label) for one in game.results)
-
-
-def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
-    if not new:
-        return
-    rows = GroupGame.objects.bulk_create(
-        (
-            GroupGame(
-                group=group,
-                number=number,
-                is_open=False,
-                played=game.played,
-                evening=game.day,
-                kind=game.kind,
-                level_name={word: clean_name(name) for word, name in game.name.items()},
-                level_id=clean_name(game.level),
-                level_digest=_digest_of(game),
-                rating=game.rating,
-                content=game.content,
-                starter=game.starter,
-                seconds=game.seconds,
+def _played(game: GameFile, levels: Mapping[str, Level]) -> Played:
+    """Return what is kept of a game."""
+    is_crossed = any(one.crossed for one in game.results)
+    return Played(
+        game.kind,
+        game.played,
+        {word: clean_name(name) for word, name in game.name.items()},
+        clean_name(game.level),
+        _digest_of(game),
+        game.rating,
+        [
+            Result(
+                clean_name(one.label),
+                bool(clean_name(one.label)),
+                one.points,
+                one.marks,
+                one.place,
+                one.won,
+                one.parts,
+                one.crossed,
             )
-            for number, game in enumerate(new, start=group.last_number + 1)
-        ),
-        batch_size=AT_ONCE,
+            for one in game.results
+        ],
+        levels.get(game.digest) if is_crossed else None,
+        seconds=game.seconds,
+        content=game.content,
+        starter=game.starter,
     )
-    GroupResult.objects.bulk_create(
-        (
-            result
-            for game, row in zip(new, rows, strict=True)
-            for result in _results(game, row, people)
-        ),
-        batch_size=AT_ONCE,
-    )
-    say_changed(group.games.filter(number__gt=group.last_number))
-    group.last_number += len(new)
-    group.save(update_fields=["last_number"])
-    store.note_change(group, min(game.day for game in new))
 
 
-def _results(game: GameFile, row: GroupGame, people: People) -> Iterator[GroupResult]:
-    """Everybody's; a second one of the same person is somebody."""
+def _players_of(game: GameFile, people: People) -> Iterator[Known]:
+    """Yield the player of each result; a second result of the same player is somebody's."""
     seen: set[int] = set()
-    for seat, one in enumerate(game.results):
+    for one in game.results:
         typed = None if one.player is None else people.get(one.player)
-        if typed and root_of(typed).pk in seen:
-            typed = None
-        if typed:
-            seen.add(root_of(typed).pk)
-        yield GroupResult(
-            game=row,
-            player=typed and root_of(typed),
-            typed=typed,
-            seat=seat,
-            label=clean_name(one.label),
-            total=None if game.kind == "dice2" else one.points,
-            points=one.points,
-            marks=one.marks,
-            place=one.place,
-            won=one.won,
-            chance=1 / len(game.results),
-            has_bots=_has_bots(game),
-            parts=one.parts,
-            crossed=one.crossed,
-            played=game.played,
-        )
-
-
-def _keep_levels(group: Group, found: GroupFile, new: Sequence[GameFile]) -> None:
-    """Keep the levels of which the new games have crosses."""
-    crossed = {game.digest for game in new if any(one.crossed for one in game.results)}
-    for digest, level in levels_of(found).items():
-        if digest in crossed:
-            keep_level(group.pk, digest, level)
+        if typed is None or root_of(typed).pk in seen:
+            yield None, None
+            continue
+        seen.add(root_of(typed).pk)
+        yield root_of(typed), typed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Final
 
@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
-from sheets.groups.bundling import count_in, take_out
+from sheets.groups.crosses import drop_level_of, keep_level
 from sheets.groups.played import Played, end_of
-from sheets.groups.players import known_as
+from sheets.groups.players import Known, known_as
 from sheets.groups.store import note_change
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
+from sheets.rules import Level
 
 Source = Scoring | Tally | Table
 """Where a game comes from."""
@@ -32,6 +33,10 @@ LATEST: Final = 50
 """So many of the latest games are looked at again; older ones once more before they are pruned."""
 
 MOST_GAMES: Final = 20_000
+"""Maximum number of games of a group."""
+
+BATCH: Final = 2000
+"""Number of rows that one statement writes."""
 
 
 class GroupFull(Exception):
@@ -54,13 +59,14 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
     if known is None and (twin := _same_in(group, source)):
         return twin
     if known is None:
-        number = next_number(group)
+        check_room(group, 1)
+        group.last_number += 1
         dice2 = source.game if isinstance(source, Table) else ""
         group.touched = timezone.now()
         group.save(update_fields=["last_number", "touched"])
         known = GroupGame.objects.create(
             group=group,
-            number=number,
+            number=group.last_number,
             kind=DICE2 if dice2 else KINDS[type(source)],
             level_id=dice2,
             played=timezone.now(),
@@ -83,34 +89,45 @@ def _same_in(group: Group, source: Source) -> GroupGame | None:
     return from_files.filter(content=played.content).first()
 
 
-def next_number(group: Group) -> int:
-    """The number of one more game; to be saved with the group. Raises GroupFull."""
-    if group.last_number >= MOST_GAMES:
+def check_room(group: Group, count: int) -> None:
+    """Check that so many more games fit into a group. Raises GroupFull."""
+    if group.last_number + count > MOST_GAMES:
         raise GroupFull
-    group.last_number += 1
-    return group.last_number
 
 
-def write_game(group: Group, played: Played, day: date) -> GroupGame:
-    """Keep a game that comes from nowhere on this site, played on a day.
+def add_games(
+    group: Group,
+    games: Sequence[tuple[Played, date]],
+    players: Sequence[Sequence[Known]] | None = None,
+) -> None:
+    """Add games that were not played on this site, each with its day.
 
-    The group must be locked, and saved afterwards. Raises GroupFull.
+    The group must be locked. ``players`` are those of each game; without them, players are known by
+    their names. Raises GroupFull: nothing has changed.
     """
-    game = GroupGame(group=group, number=next_number(group), evening=day)
-    _take_over(game, played, played.played)
-    game.save()
-    write_results(group, game, played)
-    count_in(game, played.level, is_bought=played.is_bought)
-    return game
+    if not games:
+        return
+    check_room(group, len(games))
+    rows = [
+        _filled(GroupGame(group=group, number=number, evening=day), played, played.played)
+        for number, (played, day) in enumerate(games, start=group.last_number + 1)
+    ]
+    GroupGame.objects.bulk_create(rows, batch_size=BATCH)
+    _save_results(
+        (game, played, players[place] if players else _named_players(group, game, played))
+        for place, (game, (played, _day)) in enumerate(zip(rows, games, strict=True))
+    )
+    group.last_number += len(games)
+    group.save(update_fields=["last_number"])
+    note_change(group, min(day for _played, day in games))
 
 
 def rewrite_game(group: Group, game: GroupGame, played: Played, day: date) -> None:
     """Replace the results of a game, and its day. The group must be locked."""
-    note_change(group, game.evening)
-    take_out(game)
+    note_change(group, min(game.evening, day))
+    drop_level_of(game)
     game.evening = day
-    _take_over(game, played, played.played)
-    _save_results(group, game, played)
+    _replace_results(group, game, played, played.played)
 
 
 def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
@@ -186,7 +203,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
         note_change(group, game.evening)
     source = _source_of(game)
     played = played_of(source)
-    take_out(game)
+    drop_level_of(game)
     if played is None:
         GroupGame.objects.filter(pk=game.pk).update(revision=source.revision + 1, is_open=True)
         game.results.all().delete()
@@ -194,49 +211,60 @@ def _look_at(group: Group, game: GroupGame) -> None:
     # What was scored on paper was played on the day somebody said so.
     when = played.played if played.kind in ("table", DICE2) else game.played
     game.revision, game.evening = source.revision + 1, source.evening_of(when)
-    _take_over(game, played, when)
-    _save_results(group, game, played)
+    note_change(group, game.evening)
+    _replace_results(group, game, played, when)
 
 
-def _save_results(group: Group, game: GroupGame, played: Played) -> None:
+def _replace_results(group: Group, game: GroupGame, played: Played, when: datetime) -> None:
     """Save a game with these results instead of those it had, if any."""
-    game.save()
+    _filled(game, played, when).save()
     game.results.all().delete()
-    write_results(group, game, played)
-    count_in(game, played.level, is_bought=played.is_bought)
+    _save_results([(game, played, _named_players(group, game, played))])
 
 
-def _take_over(game: GroupGame, played: Played, when: datetime) -> None:
+def _filled(game: GroupGame, played: Played, when: datetime) -> GroupGame:
+    """Fill in a game that is over."""
     game.kind, game.is_open, game.played = played.kind, False, when
     game.level_name, game.level_id = dict(played.level_name), played.level_id
     game.level_digest, game.rating = played.level_digest, played.rating
     game.content, game.starter, game.seconds = played.content, played.starter, played.seconds
+    game.players = len(played.results)
+    game.has_bots = any(one.is_bot for one in played.results)
+    return game
 
 
-def write_results(group: Group, game: GroupGame, played: Played) -> None:
-    """Keep how everybody did. The group must be locked."""
-    note_change(group, game.evening)
-    known = known_as(group, ["" if one.is_bot else one.name for one in played.results], game)
-    GroupResult.objects.bulk_create(
-        GroupResult(
-            game=game,
-            player=player,
-            typed=typed,
-            seat=seat,
-            label=one.name if one.is_bot else "",
-            total=None if played.kind == DICE2 else one.total,
-            points=one.total,
-            marks=one.marks,
-            place=one.place,
-            won=one.won,
-            chance=1 / len(played.results),
-            has_bots=any(other.is_bot for other in played.results),
-            parts=dict(one.parts),
-            crossed=one.crossed,
-            played=game.played,
+def _named_players(group: Group, game: GroupGame, played: Played) -> list[Known]:
+    return known_as(group, ["" if one.is_bot else one.name for one in played.results], game)
+
+
+def _save_results(games: Iterable[tuple[GroupGame, Played, Sequence[Known]]]) -> None:
+    """Save the results of games, and the levels of which they have crosses."""
+    rows: list[GroupResult] = []
+    levels: dict[str, tuple[int, Level, bool]] = {}
+    for game, played, known in games:
+        if played.level is not None:
+            levels[game.level_digest] = game.group_id, played.level, played.is_bought
+        rows += (
+            GroupResult(
+                game=game,
+                player=player,
+                typed=typed,
+                seat=seat,
+                label=one.name if one.is_bot else "",
+                total=None if played.kind == DICE2 else one.total,
+                points=one.total,
+                marks=one.marks,
+                place=one.place,
+                won=one.won,
+                parts=dict(one.parts),
+                crossed=one.crossed,
+                played=game.played,
+            )
+            for seat, (one, (player, typed)) in enumerate(zip(played.results, known, strict=True))
         )
-        for seat, (one, (player, typed)) in enumerate(zip(played.results, known, strict=True))
-    )
+    GroupResult.objects.bulk_create(rows, batch_size=BATCH)
+    for digest, (group_id, level, is_bought) in levels.items():
+        keep_level(group_id, digest, level, is_bought=is_bought)
 
 
 def _source_of(game: GroupGame) -> Source:

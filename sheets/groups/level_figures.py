@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.groups.crosses import Crossed
-from sheets.groups.figures import ENOUGH
 from sheets.groups.played import level_digest
+from sheets.groups.statistics import ENOUGH
 from sheets.levels import shipped_levels
 from sheets.models import Group, Job
 from sheets.simulation.balance.figure import Figure, make_figure

@@ -5,21 +5,29 @@ An edited level is another one, and is told by another digest (`sheets.groups.pl
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
 from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
-from sheets.groups.bundles import Bundle, Timed, together
-from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
-from sheets.groups.crosses import Crossed
-from sheets.groups.figures import ENOUGH
-from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games, names_of
+from sheets.groups.crosses import Crossed, crossed_in
+from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games
+from sheets.groups.filters import names_of as level_names_of
 from sheets.groups.level_figures import bots_on, level_figures
 from sheets.groups.played import name_digest
+from sheets.groups.players import names_of
+from sheets.groups.statistics import (
+    ENOUGH,
+    TOTAL,
+    PlayedGame,
+    best_results,
+    crossed_sheets,
+    read_games,
+    solo_in,
+    totals_by_players,
+)
 from sheets.models import Group, GroupGame, GroupPlayer
 from sheets.rules.symbols import BY_CATEGORY
 from sheets.simulation.balance.figure import Figure
@@ -74,17 +82,15 @@ class Version(NamedTuple):
 class OnLevel(NamedTuple):
     """All there is to say of a group's games on a level.
 
-    ``is_typed``: nothing but its name is known. ``sheets`` are those of people, of which there are
-    figures; ``left`` games are still to be added up. What is said of too few games is empty or
-    None. ``bots`` is how many games bots have played that stand beside these, ``has_bots`` whether
-    they have played any at all.
+    ``is_typed``: only its name is known. ``sheets`` are those of people, from which the figures are
+    made. What is said of too few games is empty or None. ``bots`` is the number of games of bots
+    that are compared with these, ``has_bots`` whether there are any at all.
     """
 
     title: str
     digest: str
     is_typed: bool
     games: int
-    left: int
     sheets: int
     means: list[Mean]
     figures: list[Figure]
@@ -106,21 +112,19 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
     known = latest_games(group)
     if digest not in known or not group.games.filter(level_digest=digest, is_open=False).exists():
         raise NoSuchLevel
-    latest, names = known[digest][1], names_of(known)
+    latest, names = known[digest][1], level_names_of(known)
     choice = choice._replace(level=digest)
-    left = freshen(group, choice)
-    bundles = bundles_of(group, choice)
-    found = together(one.sums for one in bundles)
-    totals = _totals(bundles)
-    crossed = crossed_among(group.levels.filter(digest=digest).first(), bundles)
+    games = read_games(group, choice)
+    totals = totals_by_players(games)
+    crossed = crossed_in(group.levels.filter(digest=digest).first(), crossed_sheets(games))
     bots = bots_on(group, digest, latest.level_id)
-    is_enough = found.timed >= ENOUGH
+    timed = [game for game in games if game.seconds is not None]
+    is_enough = len(timed) >= ENOUGH
     return OnLevel(
         names[digest],
         digest,
         digest == name_digest(latest.level_name),
-        found.games,
-        left,
+        len(games),
         sum(map(len, totals.values())),
         [_mean(players, of) for players, of in totals.items()],
         list(level_figures(totals, bots, crossed)),
@@ -130,25 +134,13 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
             if people in bots and len(of) >= ENOUGH
         ),
         bool(bots),
-        _records(bundles, found),
-        found.timed,
-        _long(group, found.longest) if is_enough and found.longest else None,
-        _long(group, found.shortest) if is_enough and found.shortest else None,
+        _records(games),
+        len(timed),
+        _long(max(timed, key=_seconds)) if is_enough else None,
+        _long(min(timed, key=_seconds)) if is_enough else None,
         _versions(group, latest, known, names, choice),
         crossed,
     )
-
-
-def _totals(bundles: Iterable[Bundled]) -> dict[int, list[int]]:
-    """Every total in rising order, by the number of players."""
-    counts: defaultdict[int, Counter[int]] = defaultdict(Counter)
-    for one in bundles:
-        counts[one.players].update(one.sums.totals)
-    return {
-        players: [total for total in sorted(of) for _time in range(of[total])]
-        for players, of in sorted(counts.items())
-        if of
-    }
 
 
 def _mean(players: int, totals: Sequence[int]) -> Mean:
@@ -156,33 +148,42 @@ def _mean(players: int, totals: Sequence[int]) -> Mean:
     return Mean(players, sheets, sum(totals) / sheets if sheets >= ENOUGH else None)
 
 
-def _records(bundles: Iterable[Bundled], found: Bundle) -> list[Record]:
-    """Those of all sheets, and that of the ones that somebody filled alone."""
-    solo = together(one.sums for one in bundles if one.players == 1)
-    best = {_("Best total"): found.best.get(""), _("Best total alone"): solo.best.get("")}
+def _records(games: Sequence[PlayedGame]) -> list[Record]:
+    """Return the records of all sheets, and that of solo games."""
+    of_all = best_results(games)
+    best = {
+        _("Best total"): of_all.get(TOTAL),
+        _("Best total alone"): best_results(solo_in(games)).get(TOTAL),
+    }
     for category in PAYING:
-        what = _("Most for: %(row)s") % {"row": CATEGORIES[category]}
-        best[what] = found.best.get(category)
+        best[_("Most for: %(row)s") % {"row": CATEGORIES[category]}] = of_all.get(category)
     known = {what: one for what, one in best.items() if one and one.points}
-    holders = {holder.player for one in known.values() for holder in one.holders}
+    holders = {
+        holder.seat.player
+        for one in known.values()
+        for holder in one.holders
+        if holder.seat.player is not None
+    }
     names = dict(GroupPlayer.objects.filter(pk__in=holders).values_list("pk", "name"))
     return [
         Record(
             what,
             one.points,
-            [(names.get(holder.player, ""), holder.when) for holder in one.holders],
+            [
+                (names.get(holder.seat.player or 0, ""), holder.game.evening)
+                for holder in one.holders
+            ],
         )
         for what, one in known.items()
     ]
 
 
-def _long(group: Group, timed: Timed) -> Long:
-    game = group.games.get(number=timed.number)
-    names = [
-        one.player.name if one.player else one.label or _("someone")
-        for one in game.results.select_related("player")
-    ]
-    return Long(max(1, round(timed.seconds / 60)), game.evening, names)
+def _seconds(game: PlayedGame) -> int:
+    return game.seconds or 0
+
+
+def _long(game: PlayedGame) -> Long:
+    return Long(max(1, round(_seconds(game) / 60)), game.evening, names_of(game.seats))
 
 
 def _versions(
@@ -208,9 +209,7 @@ def _versions(
     if not alike:
         return []
     rows = (
-        group.games.filter(
-            choice._replace(level="").on_games(), level_digest__in=alike, is_open=False
-        )
+        group.games.filter(choice.but_level.games(), level_digest__in=alike, is_open=False)
         .order_by()
         .values("level_digest")
         .annotate(count=Count("pk"), last=Max("evening"))

@@ -1,33 +1,40 @@
-"""How does one player of a group do, level by level, alone, and against each of the others?
-
-It comes from what was added up: of all games month by month (`sheets.groups.reckoning`), of a
-choice of them in bundles (`sheets.groups.bundling`).
-"""
+"""How does one player of a group do, level by level, alone, and against each of the others?"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
-from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from django.db.models import Case, When
-from django.db.models.query import QuerySet
 from django.utils.translation import gettext as _
 
-from sheets.groups import sums as adding
-from sheets.groups.bundles import together
-from sheets.groups.bundling import bundles_of, freshen
-from sheets.groups.figures import ENOUGH, rating_of, sign_of
-from sheets.groups.filters import ALL, Choice
-from sheets.groups.reckoning import months_of, reckon, sums_now, sums_of
-from sheets.groups.sums import Rating, Sums, add_match
-from sheets.groups.titles import title_among
-from sheets.models import Group, GroupPlayer, GroupResult
+from sheets.groups.figures import Figures, figures_from, sign_of
+from sheets.groups.filters import Choice
+from sheets.groups.ratings import Rating, Strength, course_of, update_ratings
+from sheets.groups.statistics import (
+    ENOUGH,
+    PlayedGame,
+    Record,
+    Streak,
+    games_of,
+    matches_in,
+    meetings_of,
+    read_games,
+    records,
+    records_by,
+    solo_in,
+    streak_of,
+    totals_of,
+    united,
+)
+from sheets.groups.titles import titles_of
+from sheets.models import Group, GroupPlayer
 from sheets.scoring.words import GRADES
 
-LAST_ALONE = 10
+LAST_ALONE: Final = 10
+"""Maximum number of solo games that a player's page lists."""
 
 
 class OnLevel(NamedTuple):
@@ -72,85 +79,96 @@ class Alone(NamedTuple):
     grade: str
 
 
-class Looked(NamedTuple):
-    """What is looked at of a choice of games: somebody's sums, and those of all ``others``.
+class PlayerStatistics(NamedTuple):
+    """What a choice of a group's games says of a player; ``games`` are those of all players.
 
-    ``months`` have the totals in their order; of a choice they have no ratings, which are always of
-    all games: ``rating`` is, from ``rated`` games. ``left`` games are still to be added up.
+    ``own`` are the player's games, added up in ``record``, ``matches`` those with others in
+    ``match_record``. Ratings are always of all games: ``course`` has them evening by evening. So
+    many games as are ``left`` are not rated yet.
     """
 
-    others: Sequence[Sums]
-    mine: Sums
-    months: list[tuple[date, Sums]]
-    rating: Rating | None
-    rated: int
+    player: int
+    choice: Choice
+    games: Sequence[PlayedGame]
+    own: Sequence[PlayedGame]
+    record: Record
+    match_record: Record
+    streak: Streak
+    totals: Sequence[tuple[date, int]]
+    course: Sequence[Strength]
     left: int
 
     @property
-    def totals(self) -> list[int]:
-        """Somebody's points, the first game first."""
-        return [total for _month, sums in self.months for total in sums.totals]
+    def rated(self) -> int:
+        """Number of rated games."""
+        return self.course[-1].games if self.course else 0
+
+    @property
+    def rating(self) -> Rating | None:
+        """Rating after the latest evening; None on few games."""
+        return self.course[-1].rating if self.rated >= ENOUGH else None
+
+    @property
+    def figures(self) -> Figures | None:
+        """Figures of the chosen games; None without any."""
+        if not self.record.games:
+            return None
+        return figures_from(
+            self.record, self.match_record, [total for _evening, total in self.totals]
+        )
 
 
-def look_at(group: Group, player: GroupPlayer, choice: Choice) -> Looked:
-    """Add up what a choice of games says of a player."""
-    left = reckon(group)
-    of_all = sums_now(player)
-    rated = rating_of(of_all), of_all.rated
-    if choice == ALL:
-        others = [sums for pk, sums in sums_of(group).items() if pk != player.pk]
-        return Looked(others, of_all, months_of(player), *rated, left)
-    left += freshen(group, choice)
-    everybody = together(one.sums for one in bundles_of(group, choice)).people
-    mine = everybody.pop(player.pk, Sums())
-    return Looked(
-        list(everybody.values()), mine, _in_their_order(player, choice, mine), *rated, left
+def statistics_of(group: Group, player: GroupPlayer, choice: Choice) -> PlayerStatistics:
+    """Add up a choice of games for a player's page, and update the ratings of the group."""
+    left = update_ratings(group)
+    games = read_games(group, choice)
+    own = games_of(games, player.pk)
+    matches = matches_in(own, choice)
+    return PlayerStatistics(
+        player.pk,
+        choice,
+        games,
+        own,
+        records(own).get(player.pk, Record()),
+        records(matches).get(player.pk, Record()),
+        streak_of(matches, player.pk),
+        totals_of(own, player.pk),
+        course_of(player),
+        left,
     )
 
 
-def _in_their_order(player: GroupPlayer, choice: Choice, mine: Sums) -> list[tuple[date, Sums]]:
-    """Somebody's totals by month; adds to their sums what depends on the order of games."""
-    rows = (
-        GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
-        .order_by("game__evening", "played", "game__number", "seat")
-        .annotate(is_match=Case(When(choice.matches, then=True), default=False))
-        .values_list("game__evening", "won", "is_match", "total")
-    )
-    months: list[tuple[date, Sums]] = []
-    for month, of_month in groupby(rows, key=lambda row: row[0].replace(day=1)):
-        months.append((month, Sums()))
-        for evening, won, is_match, total in of_month:
-            if is_match:
-                add_match(mine, won, evening)
-            if total is not None:
-                months[-1][1].totals.append(total)
-    return months
+def levels_of(names: Mapping[str, str], found: PlayerStatistics) -> list[OnLevel]:
+    """Return a player's levels, the one played most first; ``names`` are those of all levels."""
+    on_levels = [game for game in found.games if game.level]
+    return _on_levels(names, records_by(on_levels, lambda game: game.level), found.player)
 
 
-def levels_of(
-    names: Mapping[str, str],
-    levels: Mapping[str, adding.OnLevel],
-    others: Iterable[Sums] = (),
+def alone_on_levels(names: Mapping[str, str], found: PlayerStatistics) -> list[OnLevel]:
+    """Return the levels of a player's solo games; nothing is said of the others."""
+    solo = [game for game in solo_in(found.own) if game.level]
+    return _on_levels(names, records_by(solo, lambda game: game.level), found.player)
+
+
+def _on_levels(
+    names: Mapping[str, str], by_level: Mapping[str, Mapping[int, Record]], player: int
 ) -> list[OnLevel]:
-    """The levels of somebody's games, the one played most first; ``names`` are those of all."""
-    games, points = dict.fromkeys(levels, 0), dict.fromkeys(levels, 0)
-    for sums in others:
-        for digest in levels.keys() & sums.levels.keys():
-            games[digest] += sums.levels[digest].games
-            points[digest] += sums.levels[digest].points
     found = []
-    for digest, level in levels.items():
-        is_enough = level.games >= ENOUGH
-        is_met = is_enough and games[digest] >= ENOUGH
+    for digest, by_player in by_level.items():
+        own = by_player.get(player)
+        if own is None or not own.scored:
+            continue
+        others = united(one for pk, one in by_player.items() if pk != player)
+        is_enough = own.scored >= ENOUGH
         found.append(
             OnLevel(
                 names[digest],
                 digest,
-                level.games,
-                level.points / level.games if is_enough else None,
-                level.best,
-                level.when,
-                points[digest] / games[digest] if is_met else None,
+                own.scored,
+                own.mean if is_enough else None,
+                own.best,
+                own.best_on,
+                others.mean if is_enough and others.scored >= ENOUGH else None,
             )
         )
     return sorted(found, key=lambda one: (-one.games, one.title, one.digest))
@@ -168,22 +186,23 @@ def best_of(levels: Iterable[OnLevel]) -> OnLevel | None:
     return max(ahead, key=lambda one: one.ahead, default=None)
 
 
-def against_others(group: Group, mine: Sums) -> list[Against]:
-    """Everybody somebody has played with, those most often met first."""
-    found = [
+def against_others(group: Group, found: PlayerStatistics) -> list[Against]:
+    """Return the players somebody has played with, those most often met first."""
+    meetings = meetings_of(found.own, found.player)
+    against = [
         Against(
-            player.number,
-            player.name,
-            sign_of(player.sign),
+            other.number,
+            other.name,
+            sign_of(other.sign),
             met.games,
             met.ahead,
             met.behind,
             met.games - met.ahead - met.behind,
         )
-        for player in group.players.filter(pk__in=mine.met)
-        for met in (mine.met[player.pk],)
+        for other in group.players.filter(pk__in=meetings)
+        for met in (meetings[other.pk],)
     ]
-    return sorted(found, key=lambda one: (-one.games, one.name))
+    return sorted(against, key=lambda one: (-one.games, one.name))
 
 
 class Rivals(NamedTuple):
@@ -211,46 +230,37 @@ def rivals_of(others: Iterable[Against]) -> Rivals:
     )
 
 
-def count_alone(player: GroupPlayer, choice: Choice = ALL) -> int:
-    """How many solo games of Dizzle somebody has, with or without a level and a grade."""
-    return _alone(player, choice).count()
-
-
 def on_no_level(levels: Iterable[OnLevel], games: int) -> list[OnLevel]:
-    """The solo games of which no level is known, of so many in all, as a level with no opinion."""
+    """Return the solo games of no known level, of ``games`` in all, as a level without a mean."""
     rest = games - sum(level.games for level in levels)
     return [OnLevel(_("Level not known"), "", rest)] if rest > 0 else []
 
 
-def grades_of(mine: Sums, games: int) -> list[tuple[str, int]]:
-    """How often somebody had which grade alone, the highest first, and in the end none.
+def grades_of(solo: Sequence[PlayedGame]) -> list[tuple[str, int]]:
+    """Count the grades of solo games, the highest first, and at the end games without a grade.
 
-    ``games`` are all solo games. Nothing without any grade.
+    Nothing without any grade.
     """
-    counts = [(str(grade.title), count) for grade, count in zip(GRADES, mine.grades, strict=True)]
-    found = [(title, count) for title, count in reversed(counts) if count]
-    rest = games - sum(mine.grades)
-    return [*found, (_("without a grade"), rest)] if found and rest > 0 else found
+    counts = Counter(game.grade for game in solo)
+    rest = counts.pop(None, 0)
+    found = [
+        (str(grade.title), counts[number])
+        for number, grade in reversed(list(enumerate(GRADES)))
+        if counts[number]
+    ]
+    return [*found, (_("without a grade"), rest)] if found and rest else found
 
 
-def last_alone(player: GroupPlayer, names: Mapping[str, str], choice: Choice = ALL) -> list[Alone]:
-    """Somebody's last solo games of Dizzle, the latest first."""
-    rows = (
-        _alone(player, choice)
-        .select_related("game")
-        .order_by("-played", "-game__number")[:LAST_ALONE]
-    )
+def last_alone(group: Group, names: Mapping[str, str], solo: Sequence[PlayedGame]) -> list[Alone]:
+    """Return the last solo games, the latest first; ``names`` are those of all levels."""
+    last = solo[: -LAST_ALONE - 1 : -1]
+    titles = titles_of(group, names, [game.number for game in last])
     return [
         Alone(
-            row.game.evening,
-            title_among(names, row.game),
-            row.total or 0,
-            "" if row.game.rating is None else str(GRADES[row.game.rating].title),
+            game.evening,
+            titles[game.number],
+            game.seats[0].total or 0,
+            "" if game.grade is None else str(GRADES[game.grade].title),
         )
-        for row in rows
+        for game in last
     ]
-
-
-def _alone(player: GroupPlayer, choice: Choice) -> QuerySet[GroupResult]:
-    solo = GroupResult.objects.filter(player=player, chance=1, total__isnull=False)
-    return solo.filter(choice.on_results())

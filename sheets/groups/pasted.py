@@ -15,12 +15,12 @@ from sheets.groups.days import DayColumn, read_days
 from sheets.groups.entering import (
     MOST_POINTS,
     Entered,
-    Told,
+    key_of,
     named_twice,
     persons_in,
-    told_of,
     typed_game,
 )
+from sheets.groups.identity import GameKey
 from sheets.groups.players import MOST
 from sheets.groups.winners import LOST, WON, Had, Undecided
 from sheets.models import Group
@@ -77,7 +77,7 @@ def read_table(
     if not rows:
         return Understood([], [])
     heads = [cut_name(clean_name(cell), NAME_LENGTH) for cell in rows[0].cells[: 2 + MOST]]
-    games: dict[Told, Entered] = {}
+    games: dict[GameKey, Entered] = {}
     twice = 0
     strange: list[NotUnderstood] = []
     lines = rows[1:]
@@ -102,8 +102,8 @@ def read_table(
             except Undecided as undecided:
                 why = undecided.reason
             else:
-                twice += told_of(game) in games
-                games.setdefault(told_of(game), game)
+                twice += key_of(game) in games
+                games.setdefault(key_of(game), game)
         if why:
             strange.append(NotUnderstood(row.number, row.line[:120], why, what[:40]))
     left = max(0, len(lines) - MOST_LINES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -10,9 +10,11 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.groups.figures import ENOUGH
+from sheets.groups.filters import ALL
+from sheets.groups.one_player import PlayerStatistics
 from sheets.groups.plots import MeanBar, Point, course, mean_bars, one_decimal
-from sheets.groups.sums import Rating, Strength, Sums
+from sheets.groups.ratings import Rating, Strength
+from sheets.groups.statistics import ENOUGH, part_means
 from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.texts.symbols import CATEGORIES
 
@@ -31,18 +33,18 @@ class Block(NamedTuple):
     mean: float
 
 
-def figures_of_player(
-    mine: Sums, others: Sequence[Sums], months: Sequence[tuple[date, Sums]]
-) -> Iterator[Figure]:
-    """What there is to draw on so many games, in the language of who is reading."""
-    strengths = [one for _month, sums in months for one in sums.strengths if one.games >= ENOUGH]
-    if len(strengths) > 1:
-        yield _course_of_ratings(strengths, mine.rated)
-    blocks = blocks_of([(month, total) for month, sums in months for total in sums.totals])
+def figures_of_player(found: PlayerStatistics) -> Iterator[Figure]:
+    """Yield the plots of a player's page, in the language of the reader."""
+    strengths = [one for one in found.course if one.games >= ENOUGH]
+    if found.choice == ALL and len(strengths) > 1:
+        yield _course_of_ratings(strengths, found.rated)
+    blocks = blocks_of([(evening.replace(day=1), total) for evening, total in found.totals])
     if len(blocks) > 1:
         yield _course_of_points(blocks)
-    if mine.split >= ENOUGH and any(part in CATEGORIES for part in mine.parts):
-        yield _parts(mine, others)
+    count, means = part_means(found.own, lambda seat: seat.player == found.player)
+    if count >= ENOUGH and any(part in CATEGORIES for part in means):
+        others = part_means(found.games, lambda seat: seat.player not in (None, found.player))
+        yield _parts(count, means, *others)
 
 
 def rating_words(rating: Rating) -> str:
@@ -60,14 +62,6 @@ def blocks_of(totals: Sequence[tuple[date, int]]) -> list[Block]:
         mean = sum(total for _month, total in some) / len(some)
         found.append(Block(some[0][0], some[-1][0], len(some), mean))
     return found
-
-
-def means_of(sums: Iterable[Sums]) -> tuple[int, Mapping[str, float]]:
-    """Of how many games is known what the points were for, and how many that is on average."""
-    several = list(sums)
-    games = sum(one.split for one in several)
-    parts = {part: sum(one.parts.get(part, 0) for one in several) for part in CATEGORIES}
-    return games, {part: points / games for part, points in parts.items()} if games else {}
 
 
 def _course_of_ratings(strengths: Sequence[Strength], games: int) -> Figure:
@@ -103,22 +97,25 @@ def _course_of_points(blocks: Sequence[Block]) -> Figure:
     return make_figure("points", title, sentence, course(title, points, ends), head, rows)
 
 
-def _parts(mine: Sums, others: Sequence[Sums]) -> Figure:
+def _parts(
+    count: int, means: Mapping[str, float], other_count: int, other_means: Mapping[str, float]
+) -> Figure:
+    """Draw the mean points by category of a player, and of the others, from so many games."""
     title = _("What the points are for")
-    own, means = means_of([mine])
-    games, beside = means_of(others)
     bars = [
-        MeanBar(str(name), means[part], beside.get(part))
+        MeanBar(
+            str(name), means.get(part, 0.0), other_means.get(part, 0.0) if other_count else None
+        )
         for part, name in CATEGORIES.items()
-        if means[part] or beside.get(part)
+        if means.get(part) or other_means.get(part)
     ]
-    sentence = _("Points per game, from %(count)d games.") % {"count": own}
-    if games:
+    sentence = _("Points per game, from %(count)d games.") % {"count": count}
+    if other_count:
         sentence += " " + ngettext(
             "The diamond is the mean of the others of the group, from %(count)d sheet.",
             "The diamond is the mean of the others of the group, from %(count)d sheets.",
-            games,
-        ) % {"count": games}
+            other_count,
+        ) % {"count": other_count}
     head = [_("What"), _("Points per game"), _("The others")]
     rows = [
         [bar.label, one_decimal(bar.mean), "–" if bar.beside is None else one_decimal(bar.beside)]

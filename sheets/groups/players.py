@@ -7,11 +7,11 @@ from hashlib import sha256
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from sheets.access.keys import Access, lock
-from sheets.groups.bundling import say_changed
-from sheets.groups.filters import Choice
+from sheets.groups.statistics import Seat
 from sheets.groups.store import note_change
 from sheets.models import (
     ForgottenName,
@@ -27,6 +27,10 @@ MOST: Final = 200
 
 MOST_ALSO: Final = 10
 """So many names from before somebody was renamed are known, the latest."""
+
+
+Known = tuple[GroupPlayer | None, GroupPlayer | None]
+"""The player for whom a result counts, and the one that was named; both None for somebody."""
 
 
 class NoSuchPlayer(LookupError):
@@ -45,9 +49,7 @@ class NameTaken(Exception):
         self.player = player
 
 
-def known_as(
-    group: Group, names: list[str], game: GroupGame
-) -> list[tuple[GroupPlayer | None, GroupPlayer | None]]:
+def known_as(group: Group, names: list[str], game: GroupGame) -> list[Known]:
     """For each name in a game whom it is counted for, and who it is by itself; made where new.
 
     Both are None for an empty name, and for one that was forgotten after the game was kept. Nobody
@@ -59,7 +61,7 @@ def known_as(
     forgotten = set(
         group.forgotten.filter(last_game__gte=game.number).values_list("digest", flat=True)
     )
-    found: list[tuple[GroupPlayer | None, GroupPlayer | None]] = []
+    found: list[Known] = []
     for called in names:
         name, others = called, [called]
         while (one := _typed_by(by_look, name)) and root_of(one) in dict(found):
@@ -97,6 +99,14 @@ def forgotten_among(group: Group, names: Iterable[str]) -> dict[str, int]:
     return {name: game for name, game in games.items() if game}
 
 
+def names_of(seats: Iterable[Seat]) -> list[str]:
+    """Return what players and bots are called in some results."""
+    shown = list(seats)
+    pks = [seat.player for seat in shown if seat.player is not None]
+    names = dict(GroupPlayer.objects.filter(pk__in=pks).values_list("pk", "name"))
+    return [names.get(seat.player or 0) or seat.label or _("someone") for seat in shown]
+
+
 def _by_look(everybody: Iterable[GroupPlayer]) -> dict[str, GroupPlayer]:
     found: dict[str, GroupPlayer] = {}
     for one in everybody:
@@ -122,15 +132,6 @@ def find(group: Group, number: int) -> GroupPlayer:
     if player is None:
         raise NoSuchPlayer
     return player
-
-
-def games_of(group: Group, choice: Choice) -> dict[int, int]:
-    """How many games of a choice everybody has who has any, by player."""
-    results = GroupResult.objects.filter(
-        choice.on_results(), game__group=group, game__is_open=False, player__isnull=False
-    )
-    counts = results.order_by().values("player").annotate(games=Count("pk"))
-    return {row["player"]: row["games"] for row in counts}
 
 
 @transaction.atomic
@@ -222,7 +223,6 @@ def delete(access: Access[Group], number: int) -> None:
 
 
 def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
-    """Results are about to be somebody else's, or have just become it."""
-    say_changed(group.games.filter(results__in=results))
+    """Record that results are about to change their player, or have just done so."""
     if first := results.order_by("game__evening").first():
         note_change(group, first.game.evening)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from django.db.models import Count, Max, Q
 
-from sheets.groups.figures import ENOUGH
 from sheets.groups.filters import level_names
+from sheets.groups.statistics import ENOUGH
 from sheets.groups.titles import title_among
 from sheets.models import GroupGame, GroupResult
 

@@ -17,13 +17,13 @@ from sheets.groups.days import read_days
 from sheets.groups.documents import AT_ONCE
 from sheets.groups.entering import (
     Entered,
-    Told,
+    key_of,
     known_in,
     named_twice,
     persons_in,
-    told_of,
 )
 from sheets.groups.filters import KINDS, kind_names, level_names
+from sheets.groups.identity import GameKey
 from sheets.groups.pasted import (
     MOST_LINES,
     NotUnderstood,
@@ -137,7 +137,7 @@ def read_table(
     people = persons_in(group, [*{line.player: 0 for line in all_lines if line.player}])
     games: list[Entered] = []
     strange: list[NotUnderstood] = []
-    copies: Counter[Told] = Counter()
+    copies: Counter[GameKey] = Counter()
     for game_lines in by_game.values():
         day = game_lines[0].day
         fault = _fault(game_lines, people)
@@ -145,8 +145,8 @@ def read_table(
             strange += [fault] if fault else []
         else:
             game = _game(game_lines, day)
-            games.append(game._replace(copy=copies[told_of(game)]))
-            copies[told_of(game)] += 1
+            games.append(game._replace(copy=copies[key_of(game)]))
+            copies[key_of(game)] += 1
     known = known_in(group, games)
     left = set([game for game in games if game not in known][MOST_LINES:])
     games = [game for game in games if game not in left]

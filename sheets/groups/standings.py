@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
-
-from django.db.models import Count, Max, Q, Sum
 
 from sheets.groups.figures import sign_of
 from sheets.groups.filters import ALL, Choice, level_names
-from sheets.models import Group, GroupPlayer, GroupResult
+from sheets.groups.statistics import (
+    PlayedGame,
+    Record,
+    matches_in,
+    read_games,
+    records,
+    records_by,
+)
+from sheets.models import Group, GroupPlayer
 
 MOST_LEVELS: Final = 30
 """Maximum number of levels with a table in the standings, those with most games."""
 
 MOST_ON_LEVEL: Final = 10
 """Maximum number of players in the table of a level."""
-
-
-class Record(NamedTuple):
-    """A player's games with others; ``wins`` has the shares of shared wins.
-
-    ``scored`` of the games have ``points``; of those, ``best`` is the highest total.
-    """
-
-    games: int
-    wins: float
-    scored: int
-    points: int
-    best: int | None
-
-    @property
-    def mean(self) -> float | None:
-        """The average total; None without points."""
-        return self.points / self.scored if self.scored else None
-
-    @property
-    def rank(self) -> tuple[float, float]:
-        """What players are sorted by, the highest first: wins, then the average."""
-        return round(self.wins, 6), -1000 if self.mean is None else round(self.mean, 6)
 
 
 class Row(NamedTuple):
@@ -86,28 +68,21 @@ class Standings(NamedTuple):
 
 
 def standings_of(group: Group) -> Standings:
-    """Add up all games with others of a group."""
-    records = _records(group, ALL, ALL.matches)
+    """Return all tables of a group's games with others."""
+    matches = matches_in(read_games(group, ALL), ALL)
     players = _players(group)
-    years = sorted({year for _player, year, _level in records}, reverse=True)
     names = level_names(group)
-    by_year = {
-        year: _table(players, {key: one for key, one in records.items() if key[1] == year})
-        for year in years
-    }
-    of_level: defaultdict[str, dict[Key, Record]] = defaultdict(dict)
-    for key, record in records.items():
-        of_level[key[2]][key] = record
-    results = {
-        digest: sum(one.games for one in found.values()) for digest, found in of_level.items()
-    }
+    years = records_by(matches, lambda game: game.evening.year)
+    by_year = {year: _table(players, years[year]) for year in sorted(years, reverse=True)}
+    on_levels = records_by(matches, lambda game: game.level)
+    results = {level: sum(one.games for one in on.values()) for level, on in on_levels.items()}
     played_most = sorted(
-        names.keys() & of_level.keys(), key=lambda digest: (-results[digest], names[digest])
+        names.keys() & on_levels.keys(), key=lambda digest: (-results[digest], names[digest])
     )
-    tables = [(digest, _playing(_table(players, of_level[digest]))) for digest in played_most]
+    tables = [(digest, _playing(_table(players, on_levels[digest]))) for digest in played_most]
     return Standings(
-        _playing(by_year[years[0]]) if years else [],
-        _playing(_table(players, records)),
+        _playing(next(iter(by_year.values()))) if by_year else [],
+        _playing(_table(players, records(matches))),
         [
             OnLevel(digest, names[digest], rows[:MOST_ON_LEVEL])
             for digest, rows in tables[:MOST_LEVELS]
@@ -117,15 +92,10 @@ def standings_of(group: Group) -> Standings:
     )
 
 
-Key = tuple[int, int, str]
-"""A player's primary key, a year and the digest of a level, empty for none."""
-
-
-def champions_of(group: Group, year: int) -> Champions | None:
-    """Return the players who lead the table of a year; None without games with others."""
-    players = _players(group)
-    rows = _table(players, _records(group, Choice(year), ALL.matches))
-    return _champions(year, rows) if rows else None
+def champions_of(group: Group, matches: Sequence[PlayedGame]) -> Champions | None:
+    """Return the players who lead the table of a year's games with others; None without any."""
+    rows = _table(_players(group), records(matches))
+    return _champions(matches[0].evening.year, rows) if rows else None
 
 
 class Table(NamedTuple):
@@ -137,64 +107,33 @@ class Table(NamedTuple):
 
 def table_of(group: Group, choice: Choice) -> Table:
     """Return the table of the games with others of a choice, or of all its games without any."""
-    players = _players(group)
-    records = _records(group, choice, choice.matches)
-    rows = _table(players, records or _records(group, choice, Q()))
-    return Table(_playing(rows), not records)
-
-
-def _records(group: Group, choice: Choice, wanted: Q) -> dict[Key, Record]:
-    rows = (
-        GroupResult.objects.filter(
-            choice.on_results(),
-            wanted,
-            game__group=group,
-            game__is_open=False,
-            player__isnull=False,
-        )
-        .order_by()
-        .values_list("player", "game__evening__year", "game__level_digest")
-        .annotate(
-            games=Count("pk"),
-            wins=Sum("won"),
-            scored=Count("total"),
-            points=Sum("total", default=0),
-            best=Max("total"),
-        )
-    )
-    return {(player, year, level): Record(*told) for player, year, level, *told in rows}
+    games = read_games(group, choice)
+    of_matches = records(matches_in(games, choice))
+    rows = _table(_players(group), of_matches or records(games))
+    return Table(_playing(rows), not of_matches)
 
 
 def _players(group: Group) -> dict[int, GroupPlayer]:
     return {player.pk: player for player in group.players.filter(merged_into=None)}
 
 
-def _table(players: Mapping[int, GroupPlayer], records: Mapping[Key, Record]) -> list[Row]:
-    by_player: defaultdict[int, list[Record]] = defaultdict(list)
-    for (player, _year, _level), record in records.items():
-        by_player[player].append(record)
-    return ranked((players[player], _united(found)) for player, found in by_player.items())
+def _table(players: Mapping[int, GroupPlayer], by_player: Mapping[int, Record]) -> list[Row]:
+    return ranked((players[pk], record) for pk, record in by_player.items())
 
 
-def _united(records: Iterable[Record]) -> Record:
-    found = list(records)
-    return Record(
-        sum(one.games for one in found),
-        sum(one.wins for one in found),
-        sum(one.scored for one in found),
-        sum(one.points for one in found),
-        max((one.best for one in found if one.best is not None), default=None),
-    )
-
-
-def ranked(records: Iterable[tuple[GroupPlayer, Record]]) -> list[Row]:
+def ranked(by_player: Iterable[tuple[GroupPlayer, Record]]) -> list[Row]:
     """Return players as rows of a table, the first place first."""
-    found = sorted(records, key=lambda one: (*(-part for part in one[1].rank), one[0].number))
-    ranks = [record.rank for _player, record in found]
+    found = sorted(by_player, key=lambda one: (*(-part for part in _rank(one[1])), one[0].number))
+    ranks = [_rank(record) for _player, record in found]
     return [
-        Row(ranks.index(record.rank) + 1, player, sign_of(player.sign), record)
+        Row(ranks.index(_rank(record)) + 1, player, sign_of(player.sign), record)
         for player, record in found
     ]
+
+
+def _rank(record: Record) -> tuple[float, float]:
+    """Return what players are sorted by, the highest first: wins, then the average."""
+    return round(record.wins, 6), -1000 if record.mean is None else round(record.mean, 6)
 
 
 def _playing(rows: Iterable[Row]) -> list[Row]:
@@ -204,6 +143,6 @@ def _playing(rows: Iterable[Row]) -> list[Row]:
 def _champions(year: int, rows: Iterable[Row]) -> Champions:
     found = list(rows)
     first = [row for row in found if row.place == 1]
-    most = first[0].record.rank[0]
-    has_equal = sum(row.record.rank[0] == most for row in found) > len(first)
+    most = _rank(first[0].record)[0]
+    has_equal = sum(_rank(row.record)[0] == most for row in found) > len(first)
     return Champions(year, [row.player.name for row in first], first[0].record.wins, has_equal)

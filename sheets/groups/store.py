@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
-from sheets.groups.bundling import take_out
+from sheets.groups.crosses import drop_level_of
 from sheets.models import Evening, Group
 
 LONGEST_NAME: Final = 60
@@ -25,7 +25,7 @@ WARNED_FOR: Final = timedelta(days=60)
 def note_change(group: Group, since: date) -> None:
     """Record that results of an evening were added, changed or removed.
 
-    The sums of its month and of later months are then out of date.
+    The ratings of its month and of later months are then out of date.
     """
     month = since.replace(day=1)
     is_later = Q(changed_from=None) | Q(changed_from__gt=month)
@@ -73,7 +73,7 @@ def delete_game(access: Access[Group], number: int) -> None:
     group = lock(access)
     for game in group.games.filter(number=number):
         note_change(group, game.evening)
-        take_out(game)
+        drop_level_of(game)
         game.delete()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.groups.played import Played
-from sheets.models import GroupGame
+from sheets.models import Group, GroupGame
 from sheets.texts.rulebook.games import GAME_NAMES, game_name
 from sheets.texts.symbols import in_language
 
@@ -32,3 +32,9 @@ def title_of(game: GroupGame | Played) -> str:
 def title_among(names: Mapping[str, str], game: GroupGame) -> str:
     """What was played, told from other levels of its name; ``names`` are those of all levels."""
     return names.get(game.level_digest) or title_of(game)
+
+
+def titles_of(group: Group, names: Mapping[str, str], numbers: Collection[int]) -> dict[int, str]:
+    """Return what was played in some games of a group, by their numbers, as `title_among` does."""
+    rows = group.games.filter(number__in=numbers)
+    return {row.number: title_among(names, row) for row in rows}

@@ -5,27 +5,40 @@ Below `ENOUGH` games there is nothing to tell but how many.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from django.db.models import Count, Max, Sum
-from django.db.models.query import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.artwork.layout import number
-from sheets.groups.bundles import EVERYBODY, Bundle, together
-from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
-from sheets.groups.crosses import Crossed, crossed_on, usual_marks
-from sheets.groups.figures import ENOUGH, wins_words
-from sheets.groups.filters import ALL, MATCHES, Choice, level_names
+from sheets.groups.crosses import Crossed, crossed_in, usual_marks
+from sheets.groups.figures import wins_words
+from sheets.groups.filters import ALL, Choice, level_names
+from sheets.groups.players import names_of
 from sheets.groups.standings import champions_of
-from sheets.groups.titles import title_among
-from sheets.models import Group, GroupPlayer, GroupResult
+from sheets.groups.statistics import (
+    ENOUGH,
+    EVERYBODY,
+    TOTAL,
+    PlayedGame,
+    best_results,
+    closest_in,
+    crossed_sheets,
+    games_of,
+    matches_in,
+    pairs_in,
+    points_lost,
+    read_games,
+    records,
+    streak_of,
+)
+from sheets.groups.titles import titles_of
+from sheets.models import Group, GroupPlayer
 from sheets.rules.marks import Marks
 from sheets.texts.players import join_names
 
@@ -72,8 +85,7 @@ class Favourite(NamedTuple):
 class Year(NamedTuple):
     """A year of a group, or of one player: ``tiles`` are empty where there is little to tell.
 
-    ``people`` are those of whom there is something to tell, too, in the order in which they joined;
-    ``left`` games are still to be added up.
+    ``people`` are those of whom there is something to tell, too, in the order in which they joined.
     """
 
     year: int
@@ -83,75 +95,53 @@ class Year(NamedTuple):
     tiles: list[Tile]
     favourite: Favourite | None
     people: list[GroupPlayer]
-    left: int
 
 
 class _Told(NamedTuple):
-    """What is looked at: the results of a year, somebody's or all, and what the year adds up to.
+    """What a year is told of: a group's or a player's games, and those with others.
 
-    ``days`` are the evenings of the results, ``names`` those of the levels.
+    ``days`` are the evenings, ``names`` the titles of levels.
     """
 
     group: Group
     player: GroupPlayer | None
-    results: QuerySet[GroupResult]
-    found: Bundle
-    days: list[date]
+    games: Sequence[PlayedGame]
+    matches: Sequence[PlayedGame]
+    days: Sequence[date]
     names: Mapping[str, str]
 
     @property
     def who(self) -> int:
-        """By what bundles know whose year it is."""
+        """Primary key of the player, or `EVERYBODY`."""
         return self.player.pk if self.player else EVERYBODY
 
 
 def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
-    """In the language of who is reading. Raises NoSuchYear."""
-    choice = Choice(year)
-    left = freshen(group, choice)
-    bundles = bundles_of(group, choice)
-    found = together(one.sums for one in bundles)
-    counts = _counts(bundles, player)
-    games = sum(counts.values())
-    if not games and not left:
-        raise NoSuchYear
-    results = GroupResult.objects.filter(
-        choice.on_results(), game__group=group, game__is_open=False
-    )
+    """Tell of a year in the language of the reader. Raises NoSuchYear."""
+    games = read_games(group, Choice(year))
     if player:
-        results = results.filter(player=player)
-    days = sorted(results.order_by().values_list("game__evening", flat=True).distinct())
+        games = games_of(games, player.pk)
+    if not games:
+        raise NoSuchYear
+    days = sorted({game.evening for game in games})
     name = player.name if player else group.name
-    told = Year(year, name, games, len(days), [], None, [], left)
-    if games < ENOUGH:
+    told = Year(year, name, len(games), len(days), [], None, [])
+    if len(games) < ENOUGH:
         return told
-    crossed = _crossed(group, bundles, results if player else None)
-    looked = _Told(group, player, results, found, days, level_names(group))
-    favourite = _favourite(counts, crossed, looked.names)
-    people = [pk for pk, mine in found.people.items() if mine.games >= ENOUGH and not player]
+    looked = _Told(group, player, games, matches_in(games, ALL), days, level_names(group))
+    sheets = crossed_sheets(games, looked.who)
+    crossed = {
+        level.digest: found
+        for level in group.levels.all()
+        if (found := crossed_in(level, sheets)) is not None
+    }
+    favourite = _favourite(Counter(game.level for game in games), crossed, looked.names)
+    people = [] if player else [pk for pk, one in records(games).items() if one.games >= ENOUGH]
     return told._replace(
         tiles=list(_tiles(looked, crossed, favourite)),
         favourite=favourite,
         people=list(group.players.filter(pk__in=people).order_by("number")),
     )
-
-
-def _counts(bundles: Sequence[Bundled], player: GroupPlayer | None) -> Counter[str]:
-    """How many games there were on each level, empty for none."""
-    counts: Counter[str] = Counter()
-    for one in bundles:
-        if player is None:
-            counts[one.level] += one.sums.games
-        elif mine := one.sums.people.get(player.pk):
-            counts[one.level] += mine.games
-    return counts
-
-
-def latest_year(player: GroupPlayer, choice: Choice = ALL) -> int | None:
-    """The last year in which somebody has played a game of a choice, if any."""
-    games = GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
-    last = games.aggregate(last=Max("game__evening"))["last"]
-    return last.year if last else None
 
 
 class ToTell(NamedTuple):
@@ -190,25 +180,6 @@ def _favourite(
     return Favourite(title, games, found, usual_marks(found, usual), as_often)
 
 
-def _crossed(
-    group: Group, bundles: Sequence[Bundled], results: QuerySet[GroupResult] | None
-) -> dict[str, Crossed]:
-    """What was crossed on each level: by all as it is added up, or on the sheets of ``results``."""
-    found: dict[str, Crossed] = {}
-    mine: dict[str, list[str]] = defaultdict(list)
-    if results is not None:
-        sheets = results.exclude(crossed="").values_list("game__level_digest", "crossed")
-        for digest, crossed in sheets:
-            mine[digest].append(crossed)
-    for known in group.levels.all():
-        if results is None:
-            of_all = crossed_among(known, bundles)
-            found |= {known.digest: of_all} if of_all else {}
-        elif known.digest in mine:
-            found[known.digest] = crossed_on(known, mine[known.digest])
-    return found
-
-
 def _tiles(
     told: _Told, crossed: Mapping[str, Crossed], favourite: Favourite | None
 ) -> Iterator[Tile]:
@@ -226,10 +197,9 @@ def _tiles(
 
 
 def _champions(told: _Told) -> Iterator[Tile]:
-    year = told.days[0].year
-    first = None if told.player else champions_of(told.group, year)
+    first = None if told.player else champions_of(told.group, told.matches)
     if first and first.wins:
-        is_over = year < timezone.localdate().year
+        is_over = first.year < timezone.localdate().year
         detail = _("Champion: %(names)s") if is_over else _("In the lead: %(names)s")
         words = ngettext("win", "wins", 1 if first.wins == 1 else 2)
         champion = detail % {"names": _named(first.winners)}
@@ -239,52 +209,36 @@ def _champions(told: _Told) -> Iterator[Tile]:
 
 
 def _best(told: _Told) -> Iterator[Tile]:
-    if told.player:
-        scored = told.results.filter(total__isnull=False, label="")
-    else:  # there are many
-        best_of_all = told.found.best.get("")
-        holders = best_of_all.holders if best_of_all else []
-        scored = told.results.filter(pk__in=[holder.result for holder in holders])
-    rows = scored.select_related("player", "game").order_by("-total", "played", "pk")
-    best = rows.first()
-    if best is None or best.total is None:
+    best = best_results(told.games, told.who).get(TOTAL)
+    if best is None:
         return
-    names = [] if told.player else [one.player.name if one.player else _("someone") for one in rows]
-    words = {"level": title_among(told.names, best.game), "day": _day(best.game.evening)}
+    first = best.holders[0]
+    titles = titles_of(told.group, told.names, [first.game.number])
+    words = {"level": titles[first.game.number], "day": _day(first.game.evening)}
+    names = names_of([holder.seat for holder in best.holders])
     if len(names) > 1:
         detail = _named(names)
-    elif told.player or best.player is None:
+    elif told.player or first.seat.player is None:
         detail = _("%(level)s, %(day)s") % words
     else:
-        detail = _("%(name)s: %(level)s, %(day)s") % {"name": best.player.name, **words}
-    yield Tile("gem-yellow", number(best.total), _("The best total"), detail)
+        detail = _("%(name)s: %(level)s, %(day)s") % {"name": names[0], **words}
+    yield Tile("gem-yellow", number(best.points), _("The best total"), detail)
 
 
 def _wins(told: _Told) -> Iterator[Tile]:
-    if told.player is None:
-        return
-    counts = told.results.filter(MATCHES).aggregate(all=Count("pk"), won=Sum("won"))
-    if won := counts["won"]:
-        words = ngettext("win", "wins", 1 if won == 1 else 2)
+    record = records(told.matches).get(told.who)
+    if record and record.wins:
+        words = ngettext("win", "wins", 1 if record.wins == 1 else 2)
         detail = ngettext(
-            "Of %(count)d game with others", "Of %(count)d games with others", counts["all"]
+            "Of %(count)d game with others", "Of %(count)d games with others", record.games
         )
-        told_of = {"count": counts["all"]}
-        yield Tile("flag-green", wins_words(won), words, detail % told_of)
+        yield Tile("flag-green", wins_words(record.wins), words, detail % {"count": record.games})
 
 
 def _streak(told: _Told) -> Iterator[Tile]:
-    """Games with others won one after the other; a shared win ends the row."""
-    rows = (
-        told.results.filter(MATCHES, player__isnull=False)
-        .order_by("game__evening", "played", "game", "place", "seat")
-        .values_list("player", "won")
-    )
-    running: Counter[int] = Counter()
-    longest: Counter[int] = Counter()
-    for player, won in rows:
-        running[player] = running[player] + 1 if won == 1 else 0
-        longest[player] = max(longest[player], running[player])
+    """Tell of the most games with others won in a row; a shared win ends the row."""
+    players = [told.who] if told.player else list(records(told.matches))
+    longest = {player: streak_of(told.matches, player).longest for player in players}
     best = max(longest.values(), default=0)
     if best > 1:
         holders = [player for player, count in longest.items() if count == best]
@@ -294,14 +248,12 @@ def _streak(told: _Told) -> Iterator[Tile]:
 
 
 def _together(told: _Told) -> Iterator[Tile]:
-    people = told.found.people
-    pairs = {
-        (one, other): met.games
-        for one, mine in people.items()
-        for other, met in mine.met.items()
-        if one < other and (told.player is None or told.player.pk in (one, other))
-    }
-    if not pairs or (told.player is None and len(people) < 3):
+    pairs = pairs_in(told.games)
+    if told.player:
+        pairs = Counter({pair: count for pair, count in pairs.items() if told.who in pair})
+    elif len(records(told.games)) < 3:
+        return
+    if not pairs:
         return
     most = max(pairs.values())
     names = dict(told.group.players.values_list("pk", "name"))
@@ -309,26 +261,25 @@ def _together(told: _Told) -> Iterator[Tile]:
     if told.player is None:
         detail = _named([f"{names[one]} – {names[other]}" for one, other in found])
     else:
-        others = [one for pair in found for one in pair if one != told.player.pk]
+        others = [one for pair in found for one in pair if one != told.who]
         detail = _("with %(name)s") % {"name": _named([names[one] for one in others])}
     words = ngettext("game together", "games together", most)
     yield Tile("key-blue", str(most), words, detail)
 
 
 def _closest(told: _Told) -> Iterator[Tile]:
-    """The game with others in which the first two were nearest to each other, and not even."""
-    close = told.found.closest.get(told.who)
+    """Tell of the game with others that points decided most narrowly."""
+    close = closest_in(told.matches, told.who)
     if close is None:
         return
-    results = GroupResult.objects.select_related("player").in_bulk([close.first, close.second])
-    both = [results[close.first], results[close.second]]
-    names = [one.player.name if one.player else one.label or _("someone") for one in both]
+    names = " – ".join(names_of([close.first, close.second]))
     words = ngettext("point decided it", "points decided it", close.gap)
-    told_of = {"names": " – ".join(names), "day": _day(close.evening), "count": close.games - 1}
-    detail = _("%(names)s, %(day)s")
-    if more := close.games - 1:
+    more = close.as_close - 1
+    if more:
         detail = ngettext("%(names)s, %(count)d more game", "%(names)s, %(count)d more games", more)
-    detail %= told_of
+    else:
+        detail = _("%(names)s, %(day)s")
+    detail %= {"names": names, "day": _day(close.game.evening), "count": more}
     yield Tile("rocket", str(close.gap), words, detail)
 
 
@@ -354,7 +305,7 @@ def _field(favourite: Favourite | None) -> Iterator[Tile]:
 
 def _lost(told: _Told) -> Iterator[Tile]:
     """Points that bombs and heaps have cost; bombs bring some to who plays alone."""
-    lost = told.found.lost.get(told.who)
+    lost = points_lost(told.games, told.who)
     if lost:
         yield Tile(
             "bomb", number(lost), _("points for bombs and heaps"), _("It was worth it. Mostly.")

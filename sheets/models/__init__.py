@@ -4,13 +4,12 @@ from sheets.models.devices import HandOver, Known
 from sheets.models.groups import (
     Evening,
     ForgottenName,
-    GameBundle,
     Group,
     GroupGame,
     GroupLevel,
     GroupPlayer,
     GroupResult,
-    PlayerMonth,
+    RatingMonth,
 )
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import Job
@@ -26,7 +25,6 @@ __all__ = [
     "Entry",
     "Evening",
     "ForgottenName",
-    "GameBundle",
     "GameFile",
     "Group",
     "GroupGame",
@@ -39,7 +37,7 @@ __all__ = [
     "Known",
     "Mark",
     "PaperSheet",
-    "PlayerMonth",
+    "RatingMonth",
     "Receipt",
     "Scoring",
     "Seat",

@@ -1,7 +1,6 @@
 """What is kept of people who play together: the group, its players, and what they have played.
 
-A game is kept as numbers: figures are added up in the database, and stay when the table or the
-sheets are gone.
+A game is kept as numbers, which stay when the table or the sheets are gone.
 """
 
 from django.db import models
@@ -15,8 +14,8 @@ from sheets.models.tallies import Tally
 class Group(Withdrawable):
     """People who play together, held together by a link; ``last_number`` is that of a game.
 
-    ``changed_from`` is the first day of the month from which on results have changed since they
-    were added up; None if none have.
+    ``changed_from`` is the first day of the month from which on ratings are out of date; None if
+    all are current.
     """
 
     name = models.CharField(max_length=60)
@@ -53,20 +52,20 @@ class GroupPlayer(models.Model):
         return self.name
 
 
-class PlayerMonth(models.Model):
-    """How far somebody of a group had come at the end of a month in which they played.
+class RatingMonth(models.Model):
+    """The ratings of a player in a month in which they played.
 
-    ``sums`` is a document of `sheets.groups.sums`. It follows from the results, and is made anew
-    when one of its month or from before changes.
+    ``course`` has a row for each evening: the day, mu, sigma, and the number of rated games so
+    far. It follows from the results, see `sheets.groups.ratings`.
     """
 
-    player = models.ForeignKey(GroupPlayer, on_delete=models.CASCADE, related_name="months")
+    player = models.ForeignKey(GroupPlayer, on_delete=models.CASCADE, related_name="rating_months")
     month = models.DateField()
-    sums = models.TextField()
+    course = models.JSONField()
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("player", "month"), name="player_month_once"),
+            models.UniqueConstraint(fields=("player", "month"), name="rating_month_once"),
         )
 
     def __str__(self) -> str:
@@ -99,7 +98,8 @@ class GroupGame(models.Model):
     all others, or its name if only that was typed; of Dice² ``level_id`` is the game. ``rating`` is
     the grade of a solo game, 0 to 6. ``content`` is the digest of all that was played, by which a
     file of the same game is known. Where a table's log knows, ``seconds`` is how long the game
-    took, without its long pauses, and ``starter`` the seat that began.
+    took, without its long pauses, and ``starter`` the seat that began. ``players`` is the number of
+    results; bots took part if ``has_bots``.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
@@ -119,6 +119,8 @@ class GroupGame(models.Model):
     content = models.CharField(max_length=64, blank=True)
     seconds = models.PositiveIntegerField(null=True)
     starter = models.PositiveSmallIntegerField(null=True)
+    players = models.PositiveSmallIntegerField(default=0)
+    has_bots = models.BooleanField(default=False)
 
     class Meta:
         constraints = (
@@ -144,8 +146,7 @@ class GroupResult(models.Model):
     ``player`` is None for somebody who has no name, is a bot (then ``label`` is what it was
     called), or was deleted; ``typed`` is who it was before players were merged. ``total`` are
     the points of a game of Dizzle, which means and records go by, ``points`` those of any game;
-    None where it has none. ``won`` is the share of the win, 1 for who has won alone; ``chance``
-    what each would have had by luck alone. ``has_bots``: bots took part in the game. ``parts`` are
+    None where it has none. ``won`` is the share of the win, 1 for who has won alone. ``parts`` are
     the points by category. ``crossed`` are the crossed fields as a number in hexadecimal digits,
     whose lowest bit is the level's first field; empty for a bot, and where nobody knows.
     """
@@ -160,8 +161,6 @@ class GroupResult(models.Model):
     marks = models.PositiveSmallIntegerField(default=0)
     place = models.PositiveSmallIntegerField()
     won = models.FloatField()
-    chance = models.FloatField()
-    has_bots = models.BooleanField(default=False)
     parts = models.JSONField(default=dict)
     crossed = models.CharField(max_length=169, blank=True)
     played = models.DateTimeField()
@@ -169,12 +168,7 @@ class GroupResult(models.Model):
     class Meta:
         ordering = ("place", "seat")
         constraints = (models.UniqueConstraint(fields=("game", "seat"), name="result_once"),)
-        indexes = (
-            models.Index(
-                fields=("player", "-played", "total", "won", "chance", "has_bots"),
-                name="result_figures",
-            ),
-        )
+        indexes = (models.Index(fields=("player", "-played"), name="result_of_player"),)
 
     def __str__(self) -> str:
         return f"{self.place}. {self.player_id}"
@@ -199,36 +193,6 @@ class GroupLevel(models.Model):
 
     def __str__(self) -> str:
         return self.digest
-
-
-class GameBundle(models.Model):
-    """The games of a group that are alike in all that can be chosen, and what they add up to.
-
-    ``sums`` is a document of `sheets.groups.bundles`. It follows from the games, and is empty from
-    when one of them has come, changed or gone until somebody asks.
-    """
-
-    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="bundles")
-    level_digest = models.CharField(max_length=16, blank=True)
-    year = models.PositiveSmallIntegerField()
-    players = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=8)
-    has_bots = models.BooleanField(default=False)
-    sums = models.TextField(blank=True)
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(
-                fields=("group", "level_digest", "year", "players", "kind", "has_bots"),
-                name="bundle_once",
-            ),
-        )
-        indexes = (
-            models.Index(fields=("group",), condition=models.Q(sums=""), name="bundle_changed"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.year}, {self.players}, {self.kind}"
 
 
 class Evening(models.Model):

@@ -9,7 +9,6 @@ from random import Random
 
 from sheets.access.keys import Access
 from sheets.groups import keeping
-from sheets.groups.bundling import count_in, take_out
 from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupResult
 from sheets.rules import Game
@@ -39,11 +38,9 @@ def keep_game(
 
 def move_to(kept: GroupGame, game: Game, when: datetime) -> None:
     """Have a game that was kept just now played on another evening."""
-    take_out(kept)
     kept.played, kept.evening = when, when.date()
     kept.save()
     GroupResult.objects.filter(game=kept).update(played=when)
-    count_in(kept, game.level, is_bought=False)
 
 
 def on(year: int, month: int, day: int) -> datetime:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.test import Client
 
 from sheets.access.keys import Access
-from sheets.groups.figures import Figures, figures_from
+from sheets.groups.figures import Figures
 from sheets.groups.filters import ALL, Choice
-from sheets.groups.one_player import look_at
+from sheets.groups.one_player import statistics_of
 from sheets.models import Group
 from tests.groups import shown
 from tests.groups.recounted import Line
@@ -17,9 +17,8 @@ def figures_of(group: Group, choice: Choice = ALL) -> dict[str, Figures]:
     """Return the figures of each player with a game of a choice, by name."""
     found = {}
     for player in group.players.filter(merged_into=None, is_retired=False):
-        looked = look_at(group, player, choice)
-        if looked.mine.games:
-            found[player.name] = figures_from(looked.mine, looked.totals)
+        if figures := statistics_of(group, player, choice).figures:
+            found[player.name] = figures
     return found
 
 

@@ -6,13 +6,11 @@ import time
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from threading import Thread
 
 import pytest
-from django.db import connection
 
 from sheets.documents.opened import read_any
-from sheets.groups import bundling, entering, from_files, keeping, players, reckoning, store
+from sheets.groups import entering, from_files, keeping, players, ratings, store
 from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.scoring import store as scoring_store
@@ -89,7 +87,7 @@ def test_who_is_renamed_meanwhile_is_still_one_person() -> None:
     assert (GroupGame.objects.count(), GroupPlayer.objects.count()) == (1, 2)
 
 
-def test_figures_of_several_pages_are_added_up_once() -> None:
+def test_ratings_of_several_pages_are_computed_once() -> None:
     key = store.create("Family")
     games = [
         entering.Entered(date(2025, month, 1), "Castle", (("Ana", 44), ("Ben", month)))
@@ -98,41 +96,12 @@ def test_figures_of_several_pages_are_added_up_once() -> None:
     entering.enter(store.find(key), games)
     group = Group.objects.get()
 
-    def add_up() -> None:
-        assert reckoning.reckon(group) == bundling.freshen(group) == 0
+    def rate() -> None:
+        assert ratings.update_ratings(group) == 0
 
-    assert run_at_once(*[add_up] * PHONES) == []
-    assert [sums.games for sums in reckoning.sums_of(group).values()] == [12, 12]
-    assert sum(bundle.sums.games for bundle in bundling.bundles_of(group)) == 12
-
-
-def test_game_that_comes_while_bundles_are_added_up_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It waits until they are stored, and then they are added up again."""
-    key = store.create("Family")
-    entering.enter(store.find(key), [entering.Entered(DAY, "Castle", (("Ana", 44), ("Ben", 3)))])
-
-    def enter_another() -> None:
-        another = entering.Entered(DAY, "Castle", (("Ana", 5), ("Ben", 45)))
-        entering.enter(store.find(key), [another])
-        connection.close()
-
-    other, bundle_of = Thread(target=enter_another), bundling.bundle_of
-
-    def bundle_slowly(*words: object) -> object:
-        monkeypatch.setattr(bundling, "bundle_of", bundle_of)
-        bundle = bundle_of(*words)
-        other.start()
-        other.join(OTHERS_COME_S)
-        return bundle
-
-    monkeypatch.setattr(bundling, "bundle_of", bundle_slowly)
-    group = Group.objects.get()
-    bundling.freshen(group)
-    other.join()
-    bundling.freshen(group)
-    assert [bundle.sums.games for bundle in bundling.bundles_of(group)] == [2]
+    assert run_at_once(*[rate] * PHONES) == []
+    courses = [ratings.course_of(player) for player in group.players.all()]
+    assert [course[-1].games for course in courses] == [12, 12]
 
 
 def test_people_of_a_game_that_is_over_and_of_one_that_comes_are_the_same(

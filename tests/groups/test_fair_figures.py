@@ -12,15 +12,16 @@ from django.test import Client
 
 from sheets.access.keys import Access
 from sheets.groups import documents, joining, store
-from sheets.groups.entering import Entered, enter, moment_of
+from sheets.groups.entering import Entered, enter
 from sheets.groups.figures import wins_words
 from sheets.groups.filters import Choice
-from sheets.groups.keeping import write_game
+from sheets.groups.identity import moment_of
+from sheets.groups.keeping import add_games
 from sheets.groups.level_figures import level_figures
 from sheets.groups.played import Played, Result, name_digest
 from sheets.groups.standings import table_of
 from sheets.groups.year import year_of
-from sheets.models import Group, GroupResult
+from sheets.models import Group
 from sheets.stats import quantile
 from tests.groups import shown
 from tests.groups.counted import lines_of
@@ -53,8 +54,7 @@ def add_game_with_a_bot(access: Access[Group], day: int, totals: Totals, bot: in
     when = date(2025, 5, day)
     played = Played("table", moment_of(when), {"en": "Attic"}, "", "a" * 16, None, results)
     group = Group.objects.get(pk=access.thing.pk)
-    write_game(group, played, when)
-    group.save()
+    add_games(group, [(played, when)])
 
 
 def page_of(client: Client, access: Access[Group], below: str = "") -> str:
@@ -236,9 +236,7 @@ def test_files_from_before_know_typed_levels_by_their_names(client: Client) -> N
     assert written["games"][0].pop("digest") == known
     again = store.find(joining.take_in(documents.read_group(json.dumps(written).encode()).group))
     assert again.thing.games.get(number=1).level_digest == known
-    assert set(
-        GroupResult.objects.filter(game__group=again.thing).values_list("game__number", "has_bots")
-    ) == {(1, False), (2, True)}
+    assert dict(again.thing.games.values_list("number", "has_bots")) == {1: False, 2: True}
     assert re.search(r"Tante Ernas Block", page_of(client, again))
 
 

@@ -16,13 +16,12 @@ from sheets.access.keys import digest
 from sheets.groups import keeping, store
 from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures, wilson
-from sheets.groups.filters import level_names, offered_in, read_choice
-from sheets.groups.one_player import against_others, levels_of
+from sheets.groups.filters import ALL, level_names, offered_in, read_choice
+from sheets.groups.one_player import against_others, levels_of, statistics_of
 from sheets.groups.played import Played, Result
 from sheets.groups.plots import one_decimal
-from sheets.groups.reckoning import reckon, sums_of
 from sheets.groups.standings import table_of
-from sheets.models import Group, GroupGame
+from sheets.models import Group
 from sheets.rules.scoring import Score, find_winners
 from tests.groups.counted import figures_of
 
@@ -34,7 +33,7 @@ PEOPLE = ("Ana", "Ben", "Ida", "Tom")
 def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int, float]]]]:
     """A group with games by chance; of each game who had how many points, and what of the win."""
     group, random = store.find(store.create("Family")).thing, Random(seed)
-    games = []
+    games, played = [], []
     for number in range(1, count + 1):
         names = random.sample(PEOPLE, random.randint(1, 4))
         totals = [random.randint(10, 30) for _ in names]
@@ -48,15 +47,9 @@ def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int
             Result(name, False, total, 0, 1 if share else 2, share, {})
             for name, total, share in games[-1]
         ]
-        game = GroupGame.objects.create(
-            group=group,
-            number=number,
-            is_open=False,
-            kind="sheets",
-            played=when,
-            evening=timezone.localdate(when),
-        )
-        keeping.write_results(group, game, Played("sheets", when, {}, "", "", None, results))
+        game = Played("sheets", when, {}, "", "", None, results)
+        played.append((game, timezone.localdate(when)))
+    keeping.add_games(group, played)
     return group, games
 
 
@@ -92,12 +85,12 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     choice = read_choice({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
     assert choice.query == "players=2&kind=sheets"
     assert sum(row.record.games for row in table_of(group, choice).rows) == 2 * len(pairs)
-    shown = evenings_page(group, "1", choice.on_games(), {})
+    shown = evenings_page(group, "1", choice.games(), {})
     assert shown.game_count == len(pairs)
     assert all(len(game.did) == 2 for day in shown.days for game in day.games)
     year = timezone.now().year
     for sent, count in (({"year": f"{year + 1}"}, 0), ({"kind": "table"}, 0), ({"kind": "x"}, 40)):
-        assert evenings_page(group, "1", read_choice(sent).on_games(), {}).game_count == count
+        assert evenings_page(group, "1", read_choice(sent).games(), {}).game_count == count
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
     page = client.get(f"/groups/{key}/?players=2&page=1", follow=True).content.decode()
@@ -139,11 +132,8 @@ def test_there_is_no_opinion_on_few_games_of_a_level(client: Client) -> None:
     own = group.games.filter(results__player__name="Ana").order_by("number")
     few = list(own.values_list("number", flat=True)[:4])
     group.games.filter(number__in=few).update(level_digest="b" * 16, level_name={"en": "Garden"})
-    store.note_change(group, timezone.now() - timedelta(days=90))
-    reckon(group)
-    everybody = sums_of(group)
-    mine = everybody.pop(group.players.get(name="Ana").pk)
-    often, seldom = levels_of(level_names(group), mine.levels, everybody.values())
+    mine = statistics_of(group, group.players.get(name="Ana"), ALL)
+    often, seldom = levels_of(level_names(group), mine)
     totals = [total for game in games for name, total, _share in game if name == "Ana"][:4]
     assert seldom[:5] == ("Garden", "b" * 16, 4, None, max(totals))
     assert seldom.beside is None
@@ -184,15 +174,14 @@ def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
                 # Places are told by shares of the win here: 1 for all who share it, else 2.
                 places = {one: 1 if share else 2 for one, _total, share in game}
                 met[name].append(places[name] - places["Ana"])
-    reckon(group)
-    everybody = sums_of(group)
-    for other in against_others(group, everybody[ana.pk]):
+    mine = statistics_of(group, ana, ALL)
+    for other in against_others(group, mine):
         found = met.pop(other.name)
         assert other.games == len(found)
         assert other.ahead == sum(one > 0 for one in found)
         assert (other.behind, other.even) == (sum(one < 0 for one in found), found.count(0))
     assert not met
-    for level in levels_of(level_names(group), everybody[ana.pk].levels, everybody.values()):
+    for level in levels_of(level_names(group), mine):
         points = best.pop(level.title)
         assert (level.games, level.best) == (len(points), max(points))
         assert level.mean == pytest.approx(mean(points))
@@ -201,7 +190,7 @@ def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
     won = [
         share == 1 for game in games if len(game) > 1 for name, _t, share in game if name == "Ana"
     ]
-    assert everybody[ana.pk].run == next(i for i, one in enumerate(won[::-1]) if not one)
+    assert mine.streak.now == next(i for i, one in enumerate(won[::-1]) if not one)
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
     page = client.get(f"/groups/{key}/players/{ana.number}/").content.decode()

@@ -1,8 +1,9 @@
-"""Some of a group's games: chosen in an address, taken along in links, added up in bundles."""
+"""Some of a group's games: chosen in an address, and taken along in links."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import date
 from html import unescape
 
@@ -11,12 +12,12 @@ from django.test import Client
 
 from sheets.access.keys import Access
 from sheets.artwork.svg import PREFIX, mark_ids
-from sheets.groups import bundling, keeping, players, store
-from sheets.groups.bundling import Bundled, bundles_of, freshen
+from sheets.groups import keeping, store
 from sheets.groups.crosses import Crossed, usual_marks
 from sheets.groups.entering import Entered, enter
 from sheets.groups.filters import ALL, Choice
 from sheets.groups.played import level_digest
+from sheets.groups.statistics import read_games
 from sheets.groups.year import year_of
 from sheets.levels import find_level
 from sheets.models import Group, GroupGame, Scoring
@@ -113,82 +114,37 @@ def test_nobody_has_a_level_that_was_never_played(client: Client) -> None:
     assert client.get(f"/groups/{access.key}/levels/{'0' * 16}/").status_code == 404
 
 
-def added_up(group: Group) -> list[Bundled]:
-    assert freshen(group) == 0
-    return sorted(bundles_of(group), key=lambda one: one[:4])
-
-
-def assert_nothing_is_stale(group: Group) -> list[Bundled]:
-    """What was added up as games came and went is what all of them come to at once."""
-    seen = added_up(group)
-    group.bundles.all().delete()
-    bundling.say_changed(group.games.all())
-    assert seen == added_up(group)
-    return seen
+def games_by_year(group: Group) -> dict[int, int]:
+    return Counter(game.evening.year for game in read_games(group, ALL))
 
 
 @pytest.mark.postgresql
-def test_bundles_are_those_of_the_games_there_are() -> None:
+def test_games_that_come_change_and_go_are_counted_as_they_are() -> None:
     access = club()
     group = access.thing
-    assert [(one.year, one.sums.games) for one in assert_nothing_is_stale(group)] == [
-        (2024, 6),
-        (2025, 1),
-    ]
+    assert games_by_year(group) == {2024: 6, 2025: 1}
     key, kept, game = keep_game(access, ("Ana", "Ben", "Tom"), 2)
-    assert_nothing_is_stale(group)
     move_to(kept, game, on(2024, 1, 1))
-    assert_nothing_is_stale(group)
+    assert games_by_year(group) == {2024: 7, 2025: 1}
+    assert [len(one.seats) for one in read_games(group, Choice(2024, players=3))][:1] == [3]
     scoring = scoring_store.find(key)
-    scoring.thing.sheets.get(number=1).marks.filter(value="cross").delete()
+    scoring.thing.sheets.get(number=1).marks.all().delete()
     Scoring.objects.filter(pk=scoring.thing.pk).update(revision=99)
     keeping.look_again(group)
-    assert_nothing_is_stale(group)
-    scoring_store.delete(scoring)
-    players.merge(access, 4, 3)
-    assert_nothing_is_stale(group)
-    players.take_apart(access, 4)
-    assert_nothing_is_stale(group)
-    players.delete(access, 2)
-    assert_nothing_is_stale(group)
+    assert games_by_year(group) == {2024: 6, 2025: 1}
     for number in list(group.games.values_list("number", flat=True)):
         store.delete_game(access, number)
-        assert_nothing_is_stale(group)
-    assert not group.bundles.exists()
+    assert games_by_year(group) == {}
 
 
-def test_a_game_that_is_open_again_is_in_no_bundle() -> None:
+def test_open_games_have_neither_players_nor_bots_to_choose() -> None:
     access = store.find(store.create("Club"))
     key, _kept, _game = keep_game(access, ("Ana", "Ben"), 1)
-    assert len(added_up(access.thing)) == 1
     scoring_store.find(key).thing.sheets.get(number=1).marks.all().delete()
     Scoring.objects.update(revision=99)
     keeping.look_again(access.thing)
-    assert GroupGame.objects.get().is_open
-    assert assert_nothing_is_stale(access.thing) == []
-
-
-@pytest.mark.postgresql
-def test_many_games_are_added_up_some_at_a_time(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    access = club()
-    monkeypatch.setattr(bundling, "AT_ONCE", 1)
-    url = f"/groups/{access.key}/levels/{BUTTERFLY}/"
-    first = client.get(url).content.decode()
-    assert "6 are left" in first
-    assert "From 1 game." in first
-    second = client.get(url).content.decode()
-    assert "still to come" not in second
-    assert "From 7 games." in second
-    group = access.thing
-    bundling.say_changed(group.games.all())
-    year = client.get(f"/groups/{access.key}/year/2024/").content.decode()
-    assert "still to come" not in year
-    assert "6 games on 6 evenings" in year
-    assert freshen(group, Choice(2024)) == 0
-    assert group.bundles.filter(sums="").count() == 1
-    assert freshen(group, ALL) == 0
+    for choice, count in ((Choice(players=2), 0), (Choice(bots="without"), 0), (ALL, 1)):
+        assert access.thing.games.filter(choice.games()).count() == count
 
 
 def test_there_is_no_opinion_on_a_choice_of_few_games(client: Client) -> None:

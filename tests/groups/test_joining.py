@@ -236,7 +236,7 @@ def test_too_many_games_change_nothing(client: Client, monkeypatch: pytest.Monke
     typed(access, 1, ("Ana", 1))
     other = store.find(store.create("Family"))
     typed(other, 2, ("Zoe", 1))
-    monkeypatch.setattr("sheets.groups.joining.MOST_GAMES", 1)
+    monkeypatch.setattr("sheets.groups.keeping.MOST_GAMES", 1)
     page = asked(client, opened(client, format_group(other.thing)), into=access.key)
     assert "This group has as many games as a group can have." in page
     assert access.thing.players.count() == 1

@@ -45,7 +45,7 @@ def test_a_scoring_is_kept_as_numbers() -> None:
     scores = keeping.playing.score(scoring).result.scores
     assert [first.total, second.total] == [score.total for score in scores]
     assert first.parts == {name: points for name, points in scores[0].by.items() if points}
-    assert (first.won + second.won, first.chance) == (1.0, 0.5)
+    assert (first.won + second.won, game.players) == (1.0, 2)
     assert {first.place, second.place} == {1, 2}
     assert game.level_name["de"]
     assert game.level_digest == level_digest(find_level("level-1"))

@@ -10,10 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from sheets.groups import bundling, store
-from sheets.groups.bundling import freshen
 from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
-from sheets.groups.filters import MOST_LEVELS, Choice
+from sheets.groups.filters import MOST_LEVELS
 from sheets.groups.joining import take_in
 from sheets.groups.views.people import ON_A_PAGE
 
@@ -100,12 +98,3 @@ def test_levels_are_named_once_for_a_page(client: Client, below: str) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert client.get(url + below).status_code == 200
     assert sum('MIN("sheets_groupgame"."number")' in one["sql"] for one in queries) == 1
-
-
-def test_few_queries_are_made_for_the_sums_of_games_that_have_to_wait(
-    monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: object
-) -> None:
-    group = store.find(group_of(2, 60).split("/")[2]).thing
-    monkeypatch.setattr(bundling, "AT_ONCE", 20)
-    with django_assert_max_num_queries(20):  # type: ignore[operator]
-        assert freshen(group, Choice()) == 56

@@ -14,14 +14,14 @@ from django.test import Client
 
 from sheets.access.keys import Access
 from sheets.groups import keeping, players, store
-from sheets.groups.bundling import bundles_of, crossed_among, freshen
-from sheets.groups.crosses import Crossed
+from sheets.groups.crosses import Crossed, crossed_in
 from sheets.groups.documents import format_group, read_group
 from sheets.groups.entering import Entered, enter
 from sheets.groups.filters import Choice
 from sheets.groups.joining import take_in
 from sheets.groups.one_level import on_level
 from sheets.groups.played import level_digest
+from sheets.groups.statistics import crossed_sheets, read_games
 from sheets.levels import find_level
 from sheets.models import (
     Entry,
@@ -67,14 +67,13 @@ def plain_count(games: list[Game]) -> dict[str, int]:
     return {field.name: counts[field.name] for field in games[0].level.fields}
 
 
-def crossed_in(group: Group, digest: str, year: int = 0) -> Crossed | None:
-    choice = Choice(year, digest)
-    assert freshen(group, choice) == 0
-    return crossed_among(group.levels.filter(digest=digest).first(), bundles_of(group, choice))
+def crossed_on(group: Group, digest: str, year: int = 0) -> Crossed | None:
+    sheets = crossed_sheets(read_games(group, Choice(year, digest)))
+    return crossed_in(group.levels.filter(digest=digest).first(), sheets)
 
 
 def crosses_of(group: Group) -> dict[str, int]:
-    found = crossed_in(group, BUTTERFLY)
+    found = crossed_on(group, BUTTERFLY)
     assert found
     return dict(zip((field.name for field in found.level.fields), found.counts, strict=True))
 
@@ -84,7 +83,7 @@ def test_crosses_are_summed_up_as_games_come_and_go() -> None:
     access = family()
     kept = some_games(access, 6)
     games = [game for _key, _kept, game in kept]
-    found = crossed_in(access.thing, BUTTERFLY)
+    found = crossed_on(access.thing, BUTTERFLY)
     assert found
     assert (found.games, found.sheets) == (6, sum(len(game.sheets) for game in games))
     assert crosses_of(access.thing) == plain_count(games)
@@ -105,7 +104,7 @@ def test_crosses_are_summed_up_as_games_come_and_go() -> None:
     assert crosses_of(access.thing) == plain_count(games[1:])
     move_to(kept[1][1], games[1], on(2020, 5, 1))
     assert crosses_of(access.thing) == plain_count(games[1:])
-    early = crossed_in(access.thing, BUTTERFLY, 2020)
+    early = crossed_on(access.thing, BUTTERFLY, 2020)
     assert early
     assert early.games == 1
     assert early.counts == list(plain_count(games[1:2]).values())
@@ -122,7 +121,7 @@ def test_a_game_that_is_open_again_has_crossed_nothing() -> None:
     Scoring.objects.filter(pk=scoring.thing.pk).update(revision=99)
     keeping.look_again(access.thing)
     assert GroupGame.objects.get().is_open
-    assert crossed_in(access.thing, BUTTERFLY) is None
+    assert crossed_on(access.thing, BUTTERFLY) is None
 
 
 def test_tables_are_counted_without_their_bots_and_timed_without_pauses() -> None:
@@ -137,7 +136,7 @@ def test_tables_are_counted_without_their_bots_and_timed_without_pauses() -> Non
     game = keeping.keep(access, party.access().table)
     assert game.seconds == 10 * (len(entries) - 2)
     sheet = party.game.sheets[0]
-    found = crossed_in(access.thing, BUTTERFLY)
+    found = crossed_on(access.thing, BUTTERFLY)
     assert found
     assert (found.games, found.sheets) == (1, 1)
     assert [found.level.fields[i].name for i, count in enumerate(found.counts) if count] == (
@@ -353,8 +352,8 @@ def test_a_bought_sheet_stays_out_of_the_file_and_is_known_again_when_played() -
     assert b'"levels":[]' in content
     assert b'"grid"' not in content
     other = store.find(take_in(read_group(content).group))
-    assert crossed_in(other.thing, BUTTERFLY) is None
+    assert crossed_on(other.thing, BUTTERFLY) is None
     keep_game(other, ("Ana", "Ben"), 4)
-    found = crossed_in(other.thing, BUTTERFLY)
+    found = crossed_on(other.thing, BUTTERFLY)
     assert found
     assert (found.games, found.sheets) == (2, 4)

@@ -17,22 +17,31 @@ from django.utils import translation
 from openskill.models import PlackettLuce
 
 from sheets.access.keys import Access
-from sheets.groups import documents, joining, keeping, players, reckoning, store
+from sheets.groups import documents, joining, keeping, players, ratings, store
 from sheets.groups.entering import Entered, enter
 from sheets.groups.filters import ALL, level_names
 from sheets.groups.one_player import (
     OnLevel,
+    PlayerStatistics,
+    alone_on_levels,
     best_of,
-    count_alone,
     grades_of,
     last_alone,
     levels_of,
+    statistics_of,
 )
-from sheets.groups.player_figures import blocks_of, figures_of_player, means_of, rating_words
-from sheets.groups.reckoning import months_of, reckon, sums_of
+from sheets.groups.player_figures import blocks_of, figures_of_player, rating_words
+from sheets.groups.ratings import NEW, PER_UNIT, Rating, Strength, course_of, update_ratings
 from sheets.groups.standings import table_of
-from sheets.groups.sums import PER_UNIT, OneResult, Rating, Strength, Sums, add_game
-from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, PlayerMonth, Scoring
+from sheets.groups.statistics import (
+    ENOUGH,
+    PlayedGame,
+    Seat,
+    meetings_of,
+    part_means,
+    solo_in,
+)
+from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, RatingMonth, Scoring
 from sheets.scoring import store as scoring_store
 from sheets.scoring.words import GRADES
 from tests.groups import shown
@@ -107,7 +116,6 @@ def plainly(group: Group) -> dict[int, dict[str, Any]]:
             "parts": [],
             "levels": defaultdict(list),
             "alone": defaultdict(list),
-            "grades": [],
             "met": defaultdict(list),
             "totals": [],
         }
@@ -136,7 +144,6 @@ def count_result(
         mine["levels"][game.level_digest].append((one.total, game.evening))
     if game.level_digest and is_alone:
         mine["alone"][game.level_digest].append((one.total, game.evening))
-        mine["grades"].append(game.rating)
 
 
 def count_meeting(people: dict[int, dict[str, Any]], results: Sequence[GroupResult]) -> None:
@@ -156,51 +163,68 @@ def count_meeting(people: dict[int, dict[str, Any]], results: Sequence[GroupResu
 
 
 def assert_adds_up(group: Group) -> None:
-    """All that is kept of a group is what a plain recomputation gives."""
-    assert reckon(group) == 0
-    found, plain = sums_of(group), plainly(group)
-    assert found.keys() == plain.keys()
-    for id, mine in found.items():
-        told = plain[id]
-        assert mine.mu == pytest.approx(told["rating"].mu)
-        assert mine.sigma == pytest.approx(told["rating"].sigma)
-        assert mine.rated == told["rated"]
-        assert_streaks(mine, told["won"])
-        assert mine.split == len(told["parts"])
-        for part, points in mine.parts.items():
-            assert points == sum(parts.get(part, 0) for parts in told["parts"])
-        for levels, kept in ((told["levels"], mine.levels), (told["alone"], mine.alone)):
-            assert kept.keys() == levels.keys()
-            for digest, level in kept.items():
-                totals = [total for total, _day in levels[digest]]
-                assert (level.games, level.points) == (len(totals), sum(totals))
-                best = next(day for total, day in levels[digest] if total == max(totals))
-                assert (level.best, level.when) == (max(totals), best)
-        assert mine.grades == [told["grades"].count(grade) for grade in range(7)]
-        assert mine.met.keys() == told["met"].keys()
-        for other, met in mine.met.items():
+    """Assert that all statistics of players are what a plain recomputation gives."""
+    assert update_ratings(group) == 0
+    plain = plainly(group)
+    names = level_names(group)
+    assert {player.pk for player in group.players.all() if course_of(player)} == {
+        id for id, told in plain.items() if told["rated"]
+    }
+    for id, told in plain.items():
+        player = group.players.get(pk=id)
+        found = statistics_of(group, player, ALL)
+        assert found.rated == told["rated"]
+        if found.rated:
+            assert found.course[-1].mu == pytest.approx(told["rating"].mu)
+            assert found.course[-1].sigma == pytest.approx(told["rating"].sigma)
+        assert_streaks(found, told["won"])
+        count, means = part_means(found.own, lambda seat, id=id: seat.player == id)
+        assert count == len(told["parts"])
+        for part, points in means.items():
+            assert points == pytest.approx(mean(parts.get(part, 0) for parts in told["parts"]))
+        assert_levels(levels_of(names, found), told["levels"])
+        assert_levels(alone_on_levels(names, found), told["alone"])
+        meetings = meetings_of(found.own, id)
+        assert meetings.keys() == told["met"].keys()
+        for other, met in meetings.items():
             apart = told["met"][other]
             assert met.games == len(apart)
             assert (met.ahead, met.behind) == (
                 sum(one > 0 for one in apart),
                 sum(one < 0 for one in apart),
             )
-        months = months_of(group.players.get(pk=id))
-        assert [total for _month, sums in months for total in sums.totals] == told["totals"]
+        assert [total for _evening, total in found.totals] == told["totals"]
 
 
-def assert_streaks(mine: Sums, won: list[tuple[bool, date]]) -> None:
+def assert_levels(
+    levels: Sequence[OnLevel], told: Mapping[str, Sequence[tuple[int, date]]]
+) -> None:
+    assert {level.digest for level in levels} == told.keys()
+    for level in levels:
+        totals = [total for total, _day in told[level.digest]]
+        assert level.games == len(totals)
+        if level.games >= ENOUGH:
+            assert level.mean == pytest.approx(mean(totals))
+        best = next(day for total, day in told[level.digest] if total == max(totals))
+        assert (level.best, level.when) == (max(totals), best)
+
+
+def assert_streaks(found: PlayerStatistics, won: list[tuple[bool, date]]) -> None:
     runs: list[tuple[int, date]] = []
     run = 0
     for has_won, day in won:
         run = run + 1 if has_won else 0
         runs.append((run, day))
-    assert mine.matches == len(won)
-    assert mine.run == run
+    assert found.match_record.games == len(won)
     longest = max((run for run, _day in runs), default=0)
-    assert mine.longest == longest
-    if longest:
-        assert mine.longest_on == [day for run, day in runs if run == longest][-1]
+    last = [day for run, day in runs if run == longest][-1] if longest else None
+    assert found.streak == (run, longest, last)
+
+
+def latest_ratings(group: Group) -> dict[int, Strength]:
+    return {
+        player.pk: course[-1] for player in group.players.all() if (course := course_of(player))
+    }
 
 
 def number(access: Access[Group], name: str) -> int:
@@ -211,28 +235,18 @@ def number(access: Access[Group], name: str) -> int:
 def test_all_that_adds_up_is_what_a_plain_count_gives() -> None:
     access = club()
     assert_adds_up(access.thing)
-    assert min(sums.rated for sums in sums_of(access.thing).values()) > 20
-    assert PlayerMonth.objects.filter(player=access.thing.players.all()[0]).count() > 5
+    assert min(one.games for one in latest_ratings(access.thing).values()) > 20
+    assert RatingMonth.objects.filter(player=access.thing.players.all()[0]).count() > 5
 
 
 def enter_old(access: Access[Group]) -> None:
-    game = GroupGame.objects.create(
-        group=access.thing,
-        number=access.thing.last_number + 1,
-        is_open=False,
-        kind="typed",
-        played=datetime(2026, 2, 3, 20, tzinfo=UTC),
-        evening=date(2026, 2, 3),
-    )
+    when = datetime(2026, 2, 3, 20, tzinfo=UTC)
     results = [
         keeping.playing.Result(name, False, total, 0, place, share, {})
         for name, total, place, share in (("Ana", 50, 1, 1.0), ("Eva", 40, 2, 0.0))
     ]
-    keeping.write_results(
-        access.thing,
-        game,
-        keeping.playing.Played("typed", game.played, {}, "", "", None, results),
-    )
+    game = keeping.playing.Played("typed", when, {}, "", "", None, results)
+    keeping.add_games(store.find(access.key).thing, [(game, when.date())])
 
 
 def delete_one(access: Access[Group]) -> None:
@@ -243,7 +257,7 @@ def delete_one(access: Access[Group]) -> None:
 def settle_again(access: Access[Group]) -> None:
     _key, scoring = scored({"Ana": 40, "Ben": 10})
     keeping.keep(access, scoring)
-    reckon(access.thing)
+    update_ratings(access.thing)
     scoring.sheets.get(number=1).marks.all().delete()
     Scoring.objects.filter(pk=scoring.pk).update(revision=99)
     keeping.look_again(store.find(access.key).thing)
@@ -253,13 +267,14 @@ def open_again(access: Access[Group]) -> None:
     """A game that was over goes on: its results are gone until it is settled once more."""
     key, scoring = scored({"Ana": 40, "Ben": 10})
     game = keeping.keep(access, scoring)
-    reckon(access.thing)
-    before = sums_of(access.thing)[access.thing.players.get(name="Ana").pk].rated
+    update_ratings(access.thing)
+    ana = access.thing.players.get(name="Ana")
+    before = course_of(ana)[-1].games
     scoring_store.add_sheet(scoring_store.find(key), "Ida")
     keeping.look_again(store.find(access.key).thing)
     assert access.thing.games.get(pk=game.pk).is_open
-    reckon(access.thing)
-    assert sums_of(access.thing)[access.thing.players.get(name="Ana").pk].rated == before - 1
+    update_ratings(access.thing)
+    assert course_of(ana)[-1].games == before - 1
     delete_one(access)
 
 
@@ -272,13 +287,13 @@ def separate(access: Access[Group]) -> None:
 
 def merge(access: Access[Group]) -> None:
     separate(access)
-    reckon(access.thing)
+    update_ratings(access.thing)
     players.merge(access, number(access, "Zoe"), number(access, "Ida"))
 
 
 def take_apart(access: Access[Group]) -> None:
     merge(access)
-    reckon(access.thing)
+    update_ratings(access.thing)
     players.take_apart(access, number(access, "Zoe"))
 
 
@@ -300,28 +315,28 @@ CHANGES: list[Callable[[Access[Group]], None]] = [
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_what_changes_is_added_up_anew(change: Callable[[Access[Group]], None]) -> None:
     access = club()
-    reckon(access.thing)
-    before = {id: sums.mu for id, sums in sums_of(access.thing).items()}
+    update_ratings(access.thing)
+    before = latest_ratings(access.thing)
     change(access)
     assert_adds_up(access.thing)
-    assert before != {id: sums.mu for id, sums in sums_of(access.thing).items()}
+    assert before != latest_ratings(access.thing)
 
 
 @pytest.mark.postgresql
 def test_only_the_months_from_a_change_on_are_added_up() -> None:
     access = club()
-    reckon(access.thing)
-    kept = set(PlayerMonth.objects.filter(month__lt="2026-05-01").values_list("pk", flat=True))
-    later = set(PlayerMonth.objects.filter(month__gte="2026-05-01").values_list("pk", flat=True))
+    update_ratings(access.thing)
+    kept = set(RatingMonth.objects.filter(month__lt="2026-05-01").values_list("pk", flat=True))
+    later = set(RatingMonth.objects.filter(month__gte="2026-05-01").values_list("pk", flat=True))
     game = access.thing.games.filter(played__gte="2026-05-01T12:00Z").order_by("played")[0]
     store.delete_game(access, game.number)
-    reckon(access.thing)
-    now = set(PlayerMonth.objects.values_list("pk", flat=True))
+    update_ratings(access.thing)
+    now = set(RatingMonth.objects.values_list("pk", flat=True))
     assert kept <= now
     assert not later & now
     # Nothing has changed, nothing is made anew.
-    reckon(access.thing)
-    assert now == set(PlayerMonth.objects.values_list("pk", flat=True))
+    update_ratings(access.thing)
+    assert now == set(RatingMonth.objects.values_list("pk", flat=True))
 
 
 @pytest.mark.postgresql
@@ -329,84 +344,99 @@ def test_many_games_are_added_up_some_at_a_time(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     access = club()
-    monkeypatch.setattr(reckoning, "AT_ONCE", 15)
+    monkeypatch.setattr(ratings, "MAX_GAMES", 15)
     url = f"/groups/{access.share_key}/players/{number(access, 'Ana')}/"
     page = client.get(url).content.decode()
-    told = [int(re.search(r"again: (\d+) are left", page)[1])]  # type: ignore[index]
-    while left := reckon(access.thing):
+    told = [int(re.search(r"again: (\d+) games are left", page)[1])]  # type: ignore[index]
+    while left := update_ratings(access.thing):
         told.append(left)
     assert all(before - 25 <= after < before for before, after in pairwise(told))
     assert len(told) > 3
-    assert "still to come" not in client.get(url).content.decode()
+    assert "are left" not in client.get(url).content.decode()
     assert_adds_up(access.thing)
 
 
 def test_a_group_opened_from_its_file_has_the_same_figures() -> None:
     access = club()
     merge(access)
-    reckon(access.thing)
+    update_ratings(access.thing)
     content = documents.format_group(access.thing)
     assert b"rating" not in content.replace(b'"rating":', b"")
     other = store.find(joining.take_in(documents.read_group(content).group)).thing
-    reckon(other)
+    update_ratings(other)
 
     def by_name(group: Group) -> dict[str, tuple[Any, ...]]:
-        names = {player.pk: player.name for player in group.players.all()}
         return {
-            names[id]: (sums.rating, sums.mu, sums.sigma, sums.longest, sums.parts, sums.grades)
-            for id, sums in sums_of(group).items()
+            player.name: (found.figures, found.streak, found.totals, found.course)
+            for player in group.players.filter(merged_into=None)
+            for found in (statistics_of(group, player, ALL),)
         }
 
     assert by_name(other) == by_name(access.thing)
 
 
 def test_points_are_those_of_elo() -> None:
-    assert Sums().rating == Rating(1500, 480, 0)
+    assert NEW.rating == Rating(1500, 480, 0)
     assert Strength(date(2026, 1, 1), 25 + 200 / PER_UNIT, 1, 9).rating == (1700, 60, 9)
     assert rating_words(Rating(1540, 60, 12)) == "1,540\u00a0±\u00a060"
     with translation.override("de"):
         assert rating_words(Rating(1540, 60, 12)) == "1.540\u00a0±\u00a060"
 
 
-def test_two_hundred_points_are_three_wins_of_four() -> None:
-    random, sums = Random(3), {1: Sums(), 2: Sums()}
-    apart = []
-    for game in range(3000):
-        places = (1, 2) if random.random() < 0.76 else (2, 1)
-        add_game(sums, results_of(sums, places))
-        if game > 500:
-            apart.append(sums[1].rating.points - sums[2].rating.points)
-    assert 180 < mean(apart) < 220
-
-
-def results_of(sums: Mapping[int, Sums], places: Sequence[int]) -> list[OneResult]:
-    """A game in which everybody came in so."""
+def strengths_after(*games: Sequence[int]) -> dict[int, list[Strength]]:
+    """Courses of players 1 and 2 after games in one month, by their places in each game."""
     day = date(2026, 1, 1)
-    return [
-        OneResult(
-            1, player, place, 0, 1 / len(places), 9, {}, day, "typed", "", None, is_match=True
+    played = [
+        PlayedGame(
+            number,
+            day,
+            None,
+            "typed",
+            "",
+            None,
+            False,
+            [
+                Seat(player - 1, player, "", place, 0, 9, "{}", "")
+                for player, place in enumerate(places, 1)
+            ],
         )
-        for player, place in zip(sums, places, strict=True)
+        for number, places in enumerate(games, start=1)
     ]
+    return {
+        month.player_id: [Strength(day, *row[1:]) for row in month.course]
+        for month in ratings.rating_months({}, played)
+    }
+
+
+def test_two_hundred_points_are_three_wins_of_four() -> None:
+    random = Random(3)
+    games = [(1, 2) if random.random() < 0.76 else (2, 1) for _game in range(3000)]
+    apart = []
+    for count in (1000, 1500, 2000, 2500, 3000):
+        courses = strengths_after(*games[:count])
+        apart.append(courses[1][-1].rating.points - courses[2][-1].rating.points)
+    assert 150 < mean(apart) < 250
 
 
 def test_who_wins_rises_and_ties_change_little() -> None:
-    sums = {1: Sums(), 2: Sums()}
-    add_game(sums, results_of(sums, (1, 1)))
-    assert sums[1].mu == pytest.approx(sums[2].mu)
-    add_game(sums, results_of(sums, (1, 2)))
-    assert sums[1].mu > 25 > sums[2].mu
-    assert sums[1].sigma < 25 / 3
+    even = strengths_after((1, 1))
+    assert even[1][0].mu == pytest.approx(even[2][0].mu)
+    won = strengths_after((1, 1), (1, 2))
+    assert won[1][-1].mu > 25 > won[2][-1].mu
+    assert won[1][-1].sigma < 25 / 3
     # One evening is one point, the last of it.
-    assert [one.games for one in sums[1].strengths] == [2]
+    assert [one.games for one in won[1]] == [2]
 
 
 def test_bots_and_people_without_a_name_have_no_rating() -> None:
     access = store.find(store.create("Family"))
     keeping.keep(access, scored({"Ana": 40, "": 10})[1])
-    reckon(access.thing)
-    (mine,) = sums_of(access.thing).values()
-    assert (mine.rated, mine.matches, mine.met) == (0, 1, {})
+    found = statistics_of(access.thing, access.thing.players.get(), ALL)
+    assert (found.rated, found.match_record.games, meetings_of(found.own, found.player)) == (
+        0,
+        1,
+        {},
+    )
 
 
 def test_points_over_time_are_means_of_equal_parts() -> None:
@@ -428,12 +458,9 @@ def test_points_over_time_are_means_of_equal_parts() -> None:
 
 def test_figures_are_drawn_with_all_that_is_in_them() -> None:
     access = club()
-    reckon(access.thing)
-    everybody = sums_of(access.thing)
     ana = access.thing.players.get(name="Ana")
-    mine, months = everybody[ana.pk], months_of(ana)
-    others = [sums for pk, sums in everybody.items() if pk != ana.pk]
-    rating, points, parts = figures_of_player(mine, others, months)
+    found = statistics_of(access.thing, ana, ALL)
+    rating, points, parts = figures_of_player(found)
     plain = plainly(access.thing)
     own = plain.pop(ana.pk)["parts"]
     all_parts = [parts for one in plain.values() for parts in one["parts"]]
@@ -443,35 +470,30 @@ def test_figures_are_drawn_with_all_that_is_in_them() -> None:
     ]
     assert f"from {len(own)} games" in parts.sentence
     assert f"from {len(all_parts)} sheets" in parts.sentence
-    assert rating.rows[-1][2] == rating_words(mine.rating)
+    assert found.rating
+    assert rating.rows[-1][2] == rating_words(found.rating)
     assert int(rating.rows[0][1]) >= 5
     assert len(rating.rows) == rating.plot.count("<circle") <= 24
     assert len(points.rows) == points.plot.count("<circle")
     assert [int(row[1]) for row in points.rows] == [
-        block.games
-        for block in blocks_of([(month, one) for month, sums in months for one in sums.totals])
+        block.games for block in blocks_of(found.totals)
     ]
     for figure in (rating, points, parts):
         assert f'aria-label="{figure.title}"' in figure.plot
-    assert means_of([]) == (0, {})
 
 
 def test_there_is_nothing_to_draw_of_few_games() -> None:
     access = club(count=4)
-    reckon(access.thing)
-    for player in access.thing.players.filter(months__isnull=False).distinct():
-        everybody = sums_of(access.thing)
-        mine = everybody.pop(player.pk)
-        assert list(figures_of_player(mine, [*everybody.values()], months_of(player))) == []
+    for player in access.thing.players.all():
+        assert list(figures_of_player(statistics_of(access.thing, player, ALL))) == []
 
 
 def test_the_best_level_is_the_one_farthest_above_the_others() -> None:
     access = club(count=150)
-    reckon(access.thing)
-    everybody, plain = sums_of(access.thing), plainly(access.thing)
-    for id, mine in everybody.items():
-        rest = [sums for pk, sums in everybody.items() if pk != id]
-        levels = levels_of(level_names(access.thing), mine.levels, rest)
+    plain = plainly(access.thing)
+    for id in plain:
+        found = statistics_of(access.thing, access.thing.players.get(pk=id), ALL)
+        levels = levels_of(level_names(access.thing), found)
         ahead = {}
         for level in "123":
             others = [one for pk, one in plain.items() if pk != id]
@@ -492,23 +514,22 @@ def test_the_best_level_is_the_one_farthest_above_the_others() -> None:
 @pytest.mark.postgresql
 def test_games_alone_are_told_with_their_grades(client: Client) -> None:
     access = club(count=150)
-    reckon(access.thing)
     ana = access.thing.players.get(name="Ana")
-    mine = sums_of(access.thing)[ana.pk]
     alone = [
         game
         for game in access.thing.games.order_by("-played", "-number")
         if game.results.count() == 1 and game.results.get().player == ana and game.kind != "dice2"
     ]
     assert len(alone) >= 3
-    assert [one.total for one in last_alone(ana, level_names(access.thing))] == [
+    solo = solo_in(statistics_of(access.thing, ana, ALL).own)
+    assert [one.total for one in last_alone(access.thing, level_names(access.thing), solo)] == [
         game.results.get().total for game in alone[:10]
     ]
     grades = [str(GRADES[game.rating].title) for game in alone if game.rating is not None]
-    shown = dict(grades_of(mine, count_alone(ana)))
+    shown = dict(grades_of(solo))
     rest = shown.pop("without a grade", 0)
     assert shown == {grade: grades.count(grade) for grade in grades}
-    assert rest + len(grades) == count_alone(ana)
+    assert rest + len(grades) == len(solo) == len(alone)
     page = client.get(f"/groups/{access.key}/players/{ana.number}/").content.decode()
     for grade in grades:
         assert f"<b>{grades.count(grade)} ×</b> {grade}" in page
@@ -518,9 +539,9 @@ def test_the_pages_tell_ratings_from_five_games_on(client: Client) -> None:
     access = club()
     ana = access.thing.players.get(name="Ana")
     page = client.get(f"/groups/{access.share_key}/players/{ana.number}/").content.decode()
-    mine = sums_of(access.thing)[ana.pk]
-    assert f'<p class="rating">{rating_words(mine.rating)}</p>' in page
-    assert f"From {mine.rated} games against others of the group" in page
+    last = course_of(ana)[-1]
+    assert f'<p class="rating">{rating_words(last.rating)}</p>' in page
+    assert f"From {last.games} games against others of the group" in page
     few = club(count=5)
     for player in few.thing.players.all():
         page = client.get(f"/groups/{few.key}/players/{player.number}/").content.decode()

@@ -16,7 +16,7 @@ from sheets.groups.documents import format_group, read_group
 from sheets.groups.entering import Entered, correct, enter
 from sheets.groups.filters import ALL, Choice
 from sheets.groups.joining import take_in
-from sheets.groups.one_player import look_at
+from sheets.groups.one_player import statistics_of
 from sheets.models import GroupGame
 from sheets.scoring import store as scoring_store
 from tests.tables.table_clients import finished_party
@@ -94,8 +94,8 @@ def test_group_in_two_time_zones_has_each_game_on_the_evening_of_its_place() -> 
     for one in (group, joined):
         player = one.players.get()
         for choice in (ALL, Choice(year=2026)):
-            months = [month for month, _sums in look_at(one, player, choice).months]
-            assert months == [date(2026, 7, 1), date(2026, 8, 1)], choice
+            evenings = [evening for evening, _total in statistics_of(one, player, choice).totals]
+            assert evenings == [date(2026, 7, 31), date(2026, 8, 1)], choice
 
 
 def test_corrected_day_leaves_the_month_of_its_evening() -> None:
@@ -107,8 +107,8 @@ def test_corrected_day_leaves_the_month_of_its_evening() -> None:
     player = access.thing.players.get()
     for day in (typed.day, date(2026, 9, 5)):
         correct(access, 1, typed._replace(day=day))
-        months = [month for month, _sums in look_at(access.thing, player, ALL).months]
-        assert months == [day.replace(day=1)]
+        found = statistics_of(access.thing, player, ALL)
+        assert [evening for evening, _total in found.totals] == [day]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ OLD = ("K7QPX", "ZZ234")
 
 
 @pytest.mark.slow
-def test_games_from_before_there_were_bundles_are_added_up(tmp_path: Path) -> None:
+def test_old_games_have_their_players_and_bots_and_are_rated_again(tmp_path: Path) -> None:
     where = {"DATA_DIR": str(tmp_path)}
-    done = manage("migrate", "sheets", "0025", "--verbosity=0", **where)
+    done = manage("migrate", "sheets", "0038", "--verbosity=0", **where)
     assert done.returncode == 0, done.stderr
     with sqlite3.connect(tmp_path / "dizzle.sqlite3") as database:
         database.execute(
@@ -21,29 +21,31 @@ def test_games_from_before_there_were_bundles_are_added_up(tmp_path: Path) -> No
             " share_number, touched)"
             " VALUES (1, 'Club', 3, 'k', 's', 1, '2020-01-01')"
         )
-        for number, day in enumerate(("2019-12-31", "2020-01-01", "2020-01-02"), start=1):
+        for number, is_open in enumerate((False, False, True), start=1):
             database.execute(
                 "INSERT INTO sheets_groupgame (id, group_id, number, revision, is_open, played,"
                 " evening, kind, level_name, level_id, level_digest, content)"
-                " VALUES (?, 1, ?, 0, 0, ?, ?, 'typed', '{}', '', 'ab', '')",
-                (number, number, day, day),
+                " VALUES (?, 1, ?, 0, ?, '2020-01-01', '2020-01-01', 'typed', '{}', '', 'ab', '')",
+                (number, number, is_open),
             )
-            for seat in range(3):
+            for seat in range(0 if is_open else number + 1):
                 database.execute(
                     "INSERT INTO sheets_groupresult (game_id, seat, label, total, points, marks,"
-                    " place, won, chance, parts, crossed, played)"
-                    " VALUES (?, ?, '', 9, 9, 0, 1, 0, ?, '{}', '', ?)",
-                    (number, seat, 1 / 3, day),
+                    " place, won, chance, has_bots, parts, crossed, played)"
+                    " VALUES (?, ?, '', 9, 9, 0, 1, 0, ?, ?, '{}', '', '2020-01-01')",
+                    (number, seat, 1 / (number + 1), number == 2),
                 )
     database.close()
     done = manage("migrate", "--verbosity=0", **where)
     assert done.returncode == 0, done.stderr
     with sqlite3.connect(tmp_path / "dizzle.sqlite3") as database:
-        rows = database.execute(
-            "SELECT level_digest, year, players, kind, sums FROM sheets_gamebundle ORDER BY year"
+        games = database.execute(
+            "SELECT players, has_bots FROM sheets_groupgame ORDER BY number"
         ).fetchall()
+        (changed_from,) = database.execute("SELECT changed_from FROM sheets_group").fetchone()
     database.close()
-    assert rows == [("ab", 2019, 3, "typed", ""), ("ab", 2020, 3, "typed", "")]
+    assert games == [(2, 0), (3, 1), (0, 0)]
+    assert changed_from <= "2020-01-01"
 
 
 @pytest.mark.slow

@@ -188,9 +188,7 @@ EXEMPT: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "sheets.models.levels._parse",
-            "sheets.groups.bundles.read_bundle",
             "sheets.groups.crosses._parse",
-            "sheets.groups.sums.read_sums",
             "sheets.photos.seen.unpack",
             "sheets.scanning.reading.reading_document",
             "sheets.scanning.unknown.template._decode",

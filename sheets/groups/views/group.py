@@ -60,7 +60,7 @@ def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: i
     table = table_of(access.thing, choice)
     chosen = shown_choice(request, access.thing, choice)
     names = chosen["offered"].names
-    evenings = evenings_page(access.thing, str(page), choice.on_games(), names)
+    evenings = evenings_page(access.thing, str(page), choice.games(), names)
     years = chosen["offered"].years
     if choice.year in years:
         year: ToTell | None = ToTell(choice.year, False)

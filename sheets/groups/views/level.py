@@ -36,7 +36,6 @@ def page(
         "link_preview": link_preview(
             request, f"{found.title} · {access.thing.name}", games_words(found.games)
         ),
-        "left": found.left,
         "level": found,
         "drawings": sheet_ids(found.crossed.level) if found.crossed else (),
     }

@@ -14,26 +14,26 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
-from sheets.groups.figures import figures_from, sign_of
+from sheets.groups.figures import sign_of
 from sheets.groups.filters import ALL, MOST_LEVELS, Choice, level_names
 from sheets.groups.forms import PlayerForm
 from sheets.groups.one_player import (
     against_others,
+    alone_on_levels,
     best_of,
-    count_alone,
     grades_of,
     last_alone,
     levels_of,
-    look_at,
     most_played,
     on_no_level,
     rivals_of,
+    statistics_of,
 )
 from sheets.groups.player_figures import figures_of_player
+from sheets.groups.statistics import read_games, records, solo_in
 from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
-from sheets.groups.year import latest_year
 from sheets.http.link_preview import link_preview
 from sheets.http.rate_limits import READS, limited
 from sheets.models import Group, GroupPlayer
@@ -83,7 +83,7 @@ def players(
                 return redirect(request.get_full_path())
     everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
     roots = [one for one in everybody if one.merged_into is None]
-    games = use_cases.games_of(access.thing, choice)
+    games = records(read_games(access.thing, choice))
     sent = request.POST.get("number")
     # What was sent for somebody comes back to them, whatever was chosen.
     chosen = [one for one in roots if choice == ALL or one.pk in games or str(one.number) == sent]
@@ -97,7 +97,7 @@ def players(
         "people": [
             (
                 one,
-                games.get(one.pk, 0),
+                games[one.pk].games if one.pk in games else 0,
                 sign_of(one.sign),
                 [other for other in everybody if other.merged_into == one],
                 typed.get(one.number, one.name),
@@ -141,38 +141,33 @@ def player(
         root = use_cases.root_of(use_cases.find(group, number))
     except use_cases.NoSuchPlayer as unknown:
         raise Http404 from unknown
-    looked = look_at(group, root, choice)
-    mine = looked.mine
+    found = statistics_of(group, root, choice)
     names = level_names(group)
-    levels = levels_of(names, mine.levels, looked.others)
-    others = against_others(group, mine)
-    count = count_alone(root, choice)
-    alone = levels_of(names, mine.alone)
+    levels = levels_of(names, found)
+    others = against_others(group, found)
+    solo = solo_in(found.own)
+    alone = alone_on_levels(names, found)
     context = {
         **shown_choice(request, group, choice, names),
         "here": reverse("group-player", args=[access.key, root.number]),
         "access": access,
         "link_preview": link_preview(
-            request, f"{root.name} · {group.name}", games_words(mine.games)
+            request, f"{root.name} · {group.name}", games_words(found.record.games)
         ),
         "player": root,
         "sign": sign_of(root.sign),
-        "left": looked.left,
-        "mine": mine,
-        "figure": figures_from(mine, looked.totals) if mine.games else None,
-        "rating": looked.rating,
-        "rated": looked.rated,
-        "figures": list(figures_of_player(mine, looked.others, looked.months)),
+        "found": found,
+        "figures": list(figures_of_player(found)),
         "levels": levels[:MOST_LEVELS],
         "has_more_levels": len(levels) > MOST_LEVELS,
         "favourites": most_played(levels),
         "best": best_of(levels),
-        "alone": [*alone[:MOST_LEVELS], *on_no_level(alone, count)],
-        "grades": grades_of(mine, count),
-        "last_alone": last_alone(root, names, choice),
+        "alone": [*alone[:MOST_LEVELS], *on_no_level(alone, len(solo))],
+        "grades": grades_of(solo),
+        "last_alone": last_alone(group, names, solo),
         "others": others,
         "rivals": rivals_of(others),
-        "year": latest_year(root, choice),
+        "year": found.own[-1].evening.year if found.own else None,
         "drawings": {sign_of(root.sign), *(other.sign for other in others)},
     }
     return render(request, "groups/player.html", context)

@@ -52,7 +52,6 @@ def page(
         "access": access,
         "player": player,
         "people": found.people,
-        "left": found.left,
         "year": found,
         "headline": headline_of(found),
         "most_played": favourite and played_words(favourite),

@@ -1,0 +1,157 @@
+"""Ratings of a group's players, after Weng and Lin (`openskill`), by the order of places.
+
+Bots and people without a name in the group have no rating. Players who share a place are even.
+Ratings depend on the order of games: a change makes those of its month and all later months out
+of date (`sheets.groups.store.note_change`). `update_ratings` computes them again from the end of
+the month before, which `RatingMonth` keeps.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from itertools import groupby
+from math import log, sqrt
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.query import QuerySet
+from openskill.models import PlackettLuce
+
+from sheets.groups.filters import ALL
+from sheets.groups.statistics import PlayedGame, places_in, read_games
+from sheets.models import Group, GroupGame, GroupPlayer, RatingMonth
+
+MODEL: Final = PlackettLuce()
+
+START: Final = 1500
+"""Rating of a player before the first game."""
+
+PER_UNIT: Final = 400 / (log(10) * sqrt(2) * MODEL.beta)
+"""Points of a unit of the model: as in Elo's ratings, 400 points are ten wins to one."""
+
+Z_95: Final = 1.96
+"""Standard deviations of a normal distribution within which 95 % lie."""
+
+MAX_GAMES: Final = 2000
+"""Number of games after which one call of `update_ratings` ends, with a whole month."""
+
+BATCH: Final = 500
+
+
+class Rating(NamedTuple):
+    """A rating in points after a number of games; the true one is ``within`` at 95 %."""
+
+    points: int
+    within: int
+    games: int
+
+
+class Strength(NamedTuple):
+    """A rating in units of the model, after ``games`` games up to an evening."""
+
+    day: date
+    mu: float
+    sigma: float
+    games: int
+
+    @property
+    def rating(self) -> Rating:
+        """In points, rounded to tens."""
+        points = START + (self.mu - MODEL.mu) * PER_UNIT
+        return Rating(_tens(points), max(10, _tens(Z_95 * self.sigma * PER_UNIT)), self.games)
+
+
+NEW: Final = Strength(date.min, MODEL.mu, MODEL.sigma, 0)
+"""A player before the first game."""
+
+
+def _tens(points: float) -> int:
+    return round(points / 10) * 10
+
+
+def update_ratings(group: Group) -> int:
+    """Compute the ratings that are out of date, and return how many games are left for later."""
+    if Group.objects.filter(pk=group.pk, changed_from=None).exists():
+        return 0
+    with transaction.atomic():
+        locked = Group.objects.select_for_update().get(pk=group.pk)
+        if locked.changed_from is None:  # another request was faster
+            return 0
+        first = locked.changed_from
+        RatingMonth.objects.filter(player__group=locked, month__gte=first).delete()
+        games = locked.games.filter(is_open=False, evening__gte=first)
+        until = _first_later_month(games)
+        wanted = Q(evening__gte=first, evening__lt=until or date.max)
+        RatingMonth.objects.bulk_create(
+            rating_months(_latest(locked), read_games(locked, ALL, wanted)), batch_size=BATCH
+        )
+        locked.changed_from = until
+        locked.save(update_fields=["changed_from"])
+        return games.filter(evening__gte=until).count() if until else 0
+
+
+def course_of(player: GroupPlayer) -> list[Strength]:
+    """Return the ratings of a player after each evening, as they were computed last."""
+    months = player.rating_months.order_by("month").values_list("course", flat=True)
+    return [strength for course in months for strength in _read_course(course)]
+
+
+def _latest(group: Group) -> dict[int, Strength]:
+    latest = RatingMonth.objects.filter(player=OuterRef("pk")).order_by("-month")
+    newest = GroupPlayer.objects.filter(group=group).values(
+        newest=Subquery(latest.values("pk")[:1])
+    )
+    rows = RatingMonth.objects.filter(pk__in=newest).values_list("player", "course")
+    return {player: _read_course(course)[-1] for player, course in rows}
+
+
+def _read_course(course: list[list[float | int | str]]) -> list[Strength]:
+    return [
+        Strength(date.fromisoformat(str(day)), float(mu), float(sigma), int(games))
+        for day, mu, sigma, games in course
+    ]
+
+
+def _first_later_month(games: QuerySet[GroupGame]) -> date | None:
+    """Return the first month that has to wait; None if the games are few enough for one call."""
+    evenings = games.order_by("evening").values_list("evening", flat=True)
+    following = evenings[MAX_GAMES : MAX_GAMES + 1].first()
+    if following is None:
+        return None
+    first, month = _month_of(evenings[0]), _month_of(following)
+    return month if month > first else (first + timedelta(days=32)).replace(day=1)
+
+
+def rating_months(known: dict[int, Strength], games: Iterable[PlayedGame]) -> Iterator[RatingMonth]:
+    """Yield the ratings of games month by month; ``known`` has those before, and is updated."""
+    for month, of_month in groupby(games, key=lambda game: _month_of(game.evening)):
+        courses: defaultdict[int, dict[date, Strength]] = defaultdict(dict)
+        for game in of_month:
+            for player, strength in _rate(known, game).items():
+                known[player] = courses[player][game.evening] = strength
+        for player, course in sorted(courses.items()):
+            rows = [[str(one.day), one.mu, one.sigma, one.games] for one in course.values()]
+            yield RatingMonth(player_id=player, month=month, course=rows)
+
+
+def _rate(known: dict[int, Strength], game: PlayedGame) -> dict[int, Strength]:
+    """Return the ratings of a game's players after it; nothing with fewer than two players."""
+    places = places_in(game)
+    if len(places) < 2:
+        return {}
+    before = [known.get(player, NEW) for player in places]
+    rated = MODEL.rate(
+        [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before],
+        ranks=[float(place) for place in places.values()],
+    )
+    return {
+        player: Strength(game.evening, after.mu, after.sigma, one.games + 1)
+        for player, one, (after,) in zip(places, before, rated, strict=True)
+    }
+
+
+def _month_of(day: date) -> date:
+    return day.replace(day=1)

@@ -1,0 +1,368 @@
+"""Statistics of a group: games, wins, points, levels, streaks, meetings and records of players.
+
+`read_games` reads games from the database, in the order in which they were played. All other
+functions are pure and take such games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import combinations
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+
+from sheets.groups.filters import WITH_BOTS, Choice
+from sheets.models import Group, GroupResult
+
+ENOUGH: Final = 5
+"""Minimum number of games from which pages show means, shares and ratings."""
+
+EVERYBODY: Final = 0
+"""Stands for all players together, next to the primary keys of players."""
+
+TOTAL: Final = ""
+"""Stands for the total, next to the categories of points."""
+
+BATCH: Final = 2000
+"""Number of rows that are fetched at once."""
+
+K = TypeVar("K", bound=Hashable)
+
+_parse_parts: Final = msgspec.json.Decoder(dict[str, int]).decode
+
+
+class Seat(NamedTuple):
+    """A result of a game, see `GroupResult`; ``json_parts`` is ``parts`` as JSON."""
+
+    number: int
+    player: int | None
+    label: str
+    place: int
+    won: float
+    total: int | None
+    json_parts: str
+    crossed: str
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Points by category."""
+        return _parse_parts(self.json_parts)
+
+
+class PlayedGame(NamedTuple):
+    """A game that is over, see `GroupGame`, with its results, the winner first."""
+
+    number: int
+    evening: date
+    seconds: int | None
+    kind: str
+    level: str
+    grade: int | None
+    has_bots: bool
+    seats: list[Seat]
+
+    @property
+    def players(self) -> list[int]:
+        """Primary keys of the players that the group knows."""
+        return [seat.player for seat in self.seats if seat.player is not None]
+
+
+class Record(msgspec.Struct):
+    """What the games of a player add up to.
+
+    ``wins`` are shares of wins, ``luck`` is the expected number of wins by chance alone.
+    ``scored`` games of Dizzle have ``points`` in total; of those, ``best`` is the highest total,
+    first reached on the evening ``best_on``.
+    """
+
+    games: int = 0
+    wins: float = 0.0
+    luck: float = 0.0
+    scored: int = 0
+    points: int = 0
+    best: int | None = None
+    best_on: date | None = None
+
+    @property
+    def mean(self) -> float | None:
+        """Mean total; None without points."""
+        return self.points / self.scored if self.scored else None
+
+    def add(self, game: PlayedGame, seat: Seat) -> None:
+        """Count one more game."""
+        self.games += 1
+        self.wins += seat.won
+        self.luck += 1 / len(game.seats)
+        if seat.total is None:
+            return
+        self.scored += 1
+        self.points += seat.total
+        if self.best is None or seat.total > self.best:
+            self.best, self.best_on = seat.total, game.evening
+
+
+class Streak(NamedTuple):
+    """Outright wins in a row: up to the latest game, and the most, last reached on an evening."""
+
+    now: int
+    longest: int
+    longest_on: date | None
+
+
+class Meetings(msgspec.Struct):
+    """Games of two players: all, those in which the first was ahead, and behind."""
+
+    games: int = 0
+    ahead: int = 0
+    behind: int = 0
+
+
+class Holder(NamedTuple):
+    """A player's first result with the most of something."""
+
+    game: PlayedGame
+    seat: Seat
+
+
+class Best(NamedTuple):
+    """The most points of some kind, and each player who had them first, in order."""
+
+    points: int
+    holders: list[Holder]
+
+
+class Closest(NamedTuple):
+    """The first of ``as_close`` games with the smallest gap between their first two."""
+
+    gap: int
+    game: PlayedGame
+    first: Seat
+    second: Seat
+    as_close: int
+
+
+def read_games(group: Group, choice: Choice, *wanted: Q) -> list[PlayedGame]:
+    """Read the games of a choice, the first one first; ``wanted`` are further conditions."""
+    games = group.games.filter(*wanted, choice.games(), is_open=False)
+    results = (
+        GroupResult.objects.filter(game__in=games.order_by().values("pk"))
+        .order_by("place", "seat")
+        # Decoding all of them as JSON would take half of the time.
+        .annotate(json_parts=Cast("parts", TextField()))
+        .values_list(
+            "game", "seat", "player", "label", "place", "won", "total", "json_parts", "crossed"
+        )
+    )
+    seats: defaultdict[int, list[Seat]] = defaultdict(list)
+    for game, *seat in results.iterator(chunk_size=BATCH):
+        seats[game].append(Seat(*seat))
+    rows = games.order_by("evening", "played", "number").values_list(
+        *("pk", "number", "evening", "seconds", "kind", "level_digest", "rating", "has_bots")
+    )
+    return [
+        PlayedGame(number, evening, seconds, kind, level, grade, has_bots, seats[pk])
+        for pk, number, evening, seconds, kind, level, grade, has_bots in rows.iterator(
+            chunk_size=BATCH
+        )
+    ]
+
+
+def matches_in(games: Iterable[PlayedGame], choice: Choice) -> list[PlayedGame]:
+    """Return the games with others: those with bots are none, unless they were chosen."""
+    counts_bots = choice.bots == WITH_BOTS
+    return [game for game in games if len(game.seats) > 1 and (counts_bots or not game.has_bots)]
+
+
+def solo_in(games: Iterable[PlayedGame]) -> list[PlayedGame]:
+    """Return the solo games of Dizzle."""
+    return [game for game in games if len(game.seats) == 1 and game.seats[0].total is not None]
+
+
+def games_of(games: Iterable[PlayedGame], player: int) -> list[PlayedGame]:
+    """Return the games of a player."""
+    return [game for game in games if player in game.players]
+
+
+def records(games: Iterable[PlayedGame]) -> dict[int, Record]:
+    """Add up games by player."""
+    return records_by(games, lambda _game: None).get(None, {})
+
+
+def records_by(
+    games: Iterable[PlayedGame], key: Callable[[PlayedGame], K]
+) -> dict[K, dict[int, Record]]:
+    """Add up games by what ``key`` returns of each, and by player."""
+    found: defaultdict[K, defaultdict[int, Record]] = defaultdict(lambda: defaultdict(Record))
+    for game in games:
+        of_key = found[key(game)]
+        for seat in game.seats:
+            if seat.player is not None:
+                of_key[seat.player].add(game, seat)
+    return {one: dict(of_key) for one, of_key in found.items() if of_key}
+
+
+def seats_of(games: Iterable[PlayedGame], player: int) -> Iterator[tuple[PlayedGame, Seat]]:
+    """Yield the results of a player with their games."""
+    for game in games:
+        for seat in game.seats:
+            if seat.player == player:
+                yield game, seat
+
+
+def totals_of(games: Iterable[PlayedGame], player: int) -> list[tuple[date, int]]:
+    """Return the totals of a player in games of Dizzle, with their evenings."""
+    return [
+        (game.evening, seat.total)
+        for game, seat in seats_of(games, player)
+        if seat.total is not None
+    ]
+
+
+def streak_of(matches: Iterable[PlayedGame], player: int) -> Streak:
+    """Return a player's streak; a shared win ends it."""
+    run, longest, longest_on = 0, 0, None
+    for game, seat in seats_of(matches, player):
+        run = run + 1 if seat.won == 1 else 0
+        if run and run >= longest:
+            longest, longest_on = run, game.evening
+    return Streak(run, longest, longest_on)
+
+
+def places_in(game: PlayedGame) -> dict[int, int]:
+    """Return the place of each player; of two results with one name, the better one counts."""
+    places: dict[int, int] = {}
+    for seat in game.seats:
+        if seat.player is not None:
+            places.setdefault(seat.player, seat.place)
+    return places
+
+
+def meetings_of(games: Iterable[PlayedGame], player: int) -> dict[int, Meetings]:
+    """Return a player's games with each of the others."""
+    found: defaultdict[int, Meetings] = defaultdict(Meetings)
+    for game in games_of(games, player):
+        places = places_in(game)
+        for other, place in places.items():
+            if other != player:
+                met = found[other]
+                met.games += 1
+                met.ahead += places[player] < place
+                met.behind += places[player] > place
+    return dict(found)
+
+
+def pairs_in(games: Iterable[PlayedGame]) -> Counter[tuple[int, int]]:
+    """Count the games of each two players, by their primary keys, the smaller one first."""
+    return Counter(pair for game in games for pair in combinations(sorted(set(game.players)), 2))
+
+
+def part_means(
+    games: Iterable[PlayedGame], has_seat: Callable[[Seat], bool]
+) -> tuple[int, dict[str, float]]:
+    """Return the mean points by category over some results, and their number.
+
+    Only results whose categories are known count, none of typed games.
+    """
+    count, sums = 0, Counter[str]()
+    for game in games:
+        if game.kind == "typed":
+            continue
+        for seat in filter(has_seat, game.seats):
+            parts = seat.parts
+            if seat.total is not None and sum(parts.values()) == seat.total:
+                count += 1
+                sums.update(parts)
+    return count, {part: points / count for part, points in sums.items()}
+
+
+def best_results(games: Iterable[PlayedGame], player: int = EVERYBODY) -> dict[str, Best]:
+    """Return the highest total and the most points by category among people, or of a player."""
+    best: dict[str, Best] = {}
+    for game in games:
+        for seat in sorted(game.seats):
+            if seat.label or seat.total is None or player not in (EVERYBODY, seat.player):
+                continue
+            for category, points in {TOTAL: seat.total, **seat.parts}.items():
+                known = best.get(category)
+                if known is None or points > known.points:
+                    best[category] = Best(points, [Holder(game, seat)])
+                elif points == known.points and all(
+                    holder.seat.player != seat.player for holder in known.holders
+                ):
+                    known.holders.append(Holder(game, seat))
+    return best
+
+
+def closest_in(games: Iterable[PlayedGame], player: int = EVERYBODY) -> Closest | None:
+    """Return the game in which points separated the first two least, but did.
+
+    Of a player, only games count in which they were one of the first two.
+    """
+    found: Closest | None = None
+    for game in games:
+        totals = [seat.total for seat in game.seats if seat.total is not None]
+        if len(game.seats) < 2 or len(totals) < len(game.seats) or totals[0] <= totals[1]:
+            continue
+        gap = totals[0] - totals[1]
+        first = game.seats[0]
+        seconds = [seat for seat in game.seats if seat.total == totals[1]]
+        own = [seat for seat in seconds if seat.player == player]
+        if player not in (EVERYBODY, first.player) and not own:
+            continue
+        if found is None or gap < found.gap:
+            found = Closest(gap, game, first, (own or seconds)[0], 1)
+        elif gap == found.gap:
+            found = found._replace(as_close=found.as_close + 1)
+    return found
+
+
+def points_lost(games: Iterable[PlayedGame], player: int = EVERYBODY) -> int:
+    """Return the points that bombs and heaps have cost people, or a player: 0 or less."""
+    parts = [
+        seat.parts
+        for game in games
+        for seat in game.seats
+        if not seat.label and player in (EVERYBODY, seat.player)
+    ]
+    return sum(min(0, one.get(part, 0)) for one in parts for part in ("bombs", "heaps"))
+
+
+def totals_by_players(games: Iterable[PlayedGame]) -> dict[int, list[int]]:
+    """Return all totals of people in rising order, by the number of players."""
+    totals: defaultdict[int, list[int]] = defaultdict(list)
+    for game in games:
+        totals[len(game.seats)] += [
+            seat.total for seat in game.seats if seat.total is not None and not seat.label
+        ]
+    return {players: sorted(of) for players, of in sorted(totals.items()) if of}
+
+
+def united(several: Iterable[Record]) -> Record:
+    """Add up games and points of different players."""
+    found = Record()
+    for one in several:
+        found.games += one.games
+        found.scored += one.scored
+        found.points += one.points
+    return found
+
+
+def crossed_sheets(
+    games: Iterable[PlayedGame], player: int = EVERYBODY
+) -> Mapping[str, Sequence[Sequence[str]]]:
+    """Return what is crossed on the sheets of each level, game by game."""
+    found: defaultdict[str, list[list[str]]] = defaultdict(list)
+    for game in games:
+        sheets = [
+            seat.crossed
+            for seat in game.seats
+            if seat.crossed and player in (EVERYBODY, seat.player)
+        ]
+        if sheets:
+            found[game.level].append(sheets)
+    return found
