@@ -1,8 +1,35 @@
-"""Descriptive statistics."""
+"""Quantiles, and confidence intervals of shares."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+Z_95: Final = 1.96
+"""Standard deviations of a normal distribution within which 95 % lie."""
+
+
+class Interval(NamedTuple):
+    """A share from 0 to 1 with its confidence interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+def wilson(wins: float, games: int) -> Interval:
+    """Return the share of wins with Wilson's interval at 95 %.
+
+    It also holds for few games, and for shares near 0 and 1. A shared win counts as a part of one.
+
+    >>> [round(part, 2) for part in wilson(5, 10)]
+    [0.5, 0.24, 0.76]
+    """
+    share, square = wins / games, Z_95 * Z_95 / games
+    middle = (share + square / 2) / (1 + square)
+    half = Z_95 * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
+    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def quantile(values: Sequence[int], share: float) -> float:

@@ -20,8 +20,8 @@ from sheets.bots import GreedyBot
 from sheets.bots.throwing import next_action
 from sheets.documents.structure import read_level
 from sheets.groups import store as groups
-from sheets.groups.entering import moment_of
 from sheets.groups.from_files import read_file, take_in
+from sheets.groups.identity import moment_of
 from sheets.levels import find_level
 from sheets.photos.empty import parts_of
 from sheets.photos.seen import SeenEmpty, unpack

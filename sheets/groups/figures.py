@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
@@ -11,6 +10,7 @@ from django.utils.formats import number_format
 from sheets.artwork.drawings import symbol_id
 from sheets.groups.statistics import ENOUGH, Record
 from sheets.rules.symbols import COLOURS
+from sheets.stats import Interval, wilson
 
 LAST: Final = 10
 """Number of totals in the line of the last games."""
@@ -19,17 +19,6 @@ SIGNS: Final = tuple(
     symbol_id(symbol, colour) for symbol in ("gem", "flag", "key") for colour in COLOURS.values()
 )
 """What stands for players: each colour of gems has a shape of its own, then flags, then keys."""
-
-Z: Final = 1.96
-"""95 of 100 such intervals hold the true share."""
-
-
-class Interval(NamedTuple):
-    """A share with what it may be in truth, 0 to 1."""
-
-    share: float
-    low: float
-    high: float
 
 
 class Percents(NamedTuple):
@@ -123,15 +112,3 @@ def figures_from(of_all: Record, matches: Record, totals: Sequence[int]) -> Figu
 def wins_words(wins: float) -> str:
     """A number of wins with the shares of shared ones, to the hundredth: 2.5, 0.83."""
     return number_format(f"{wins:.2f}".rstrip("0").rstrip("."))
-
-
-def wilson(wins: float, games: int) -> Interval:
-    """The share of wins and the interval in which the true one is likely to be.
-
-    >>> [round(part, 2) for part in wilson(5, 10)]
-    [0.5, 0.24, 0.76]
-    """
-    share, square = wins / games, Z * Z / games
-    middle = (share + square / 2) / (1 + square)
-    half = Z * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))

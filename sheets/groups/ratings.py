@@ -23,6 +23,7 @@ from openskill.models import PlackettLuce
 from sheets.groups.filters import ALL
 from sheets.groups.statistics import PlayedGame, places_in, read_games
 from sheets.models import Group, GroupGame, GroupPlayer, RatingMonth
+from sheets.stats import Z_95
 
 MODEL: Final = PlackettLuce()
 
@@ -31,9 +32,6 @@ START: Final = 1500
 
 PER_UNIT: Final = 400 / (log(10) * sqrt(2) * MODEL.beta)
 """Points of a unit of the model: as in Elo's ratings, 400 points are ten wins to one."""
-
-Z_95: Final = 1.96
-"""Standard deviations of a normal distribution within which 95 % lie."""
 
 MAX_GAMES: Final = 2000
 """Number of games after which one call of `update_ratings` ends, with a whole month."""

@@ -7,9 +7,8 @@ together, which costs far less for each. A game's course depends on its own numb
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sheets.bots import Bot, deciding_players
 from sheets.bots.throwing import act, throw_next
@@ -17,9 +16,7 @@ from sheets.experts import ALL_BOTS, ExpertBot
 from sheets.experts.search import Question, decide
 from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.scoring import find_winners
-
-SURE: Final = 1.96
-"""So many standard deviations on either side a value lies with 95 %."""
+from sheets.stats import wilson
 
 
 class Match(NamedTuple):
@@ -42,11 +39,9 @@ class Wins(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which the chance to win lies with 95 % (Wilson)."""
-        part = SURE**2 / self.games
-        middle = (self.share + part / 2) / (1 + part)
-        half = SURE * sqrt(self.share * (1 - self.share) / self.games + part / self.games / 4)
-        return max(middle - half / (1 + part), 0), min(middle + half / (1 + part), 1)
+        """The confidence interval of the chance to win, at 95 %."""
+        found = wilson(self.won, self.games)
+        return found.low, found.high
 
     def add(self, other: Wins) -> Wins:
         """These games and others."""
