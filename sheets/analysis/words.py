@@ -10,11 +10,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.analysis.course_plot import Line, course_plot
 from sheets.artwork.pointers import BETTER, PLAYED, Pointer
+from sheets.charts.figure import Figure, make_figure
+from sheets.charts.lines import Label, Line, Point, line_chart
+from sheets.charts.numbers import percent
 from sheets.rules import Action, Level
-from sheets.simulation.balance.figure import Figure, make_figure
-from sheets.simulation.balance.plots import percent
 from sheets.texts.log import act_sentence
 
 MOST_COSTLY: Final = 3
@@ -207,11 +207,14 @@ def course_figure(report: Report, names: Sequence[str]) -> Figure:
     """Everybody's chance to win over the game; alone, the points that were to be expected."""
     is_solo = len(names) == 1
     kind = "points" if is_solo else "win"
+    passes = max(1, len(report["course"]) - 1)
     lines = [
         Line(
+            [
+                Point(place / passes, one[kind][player]["mean"], one[kind][player]["within"])
+                for place, one in enumerate(report["course"])
+            ],
             player,
-            [one[kind][player]["mean"] for one in report["course"]],
-            [one[kind][player]["within"] for one in report["course"]],
         )
         for player in range(len(names))
     ]
@@ -226,7 +229,11 @@ def course_figure(report: Report, names: Sequence[str]) -> Figure:
         [_moment(place, len(report["course"])), *_cells(entry[kind], is_share=not is_solo)]
         for place, entry in enumerate(report["course"])
     ]
-    drawn = course_plot(title, _("Passes"), lines, is_share=not is_solo)
+    step = next(step for step in (1, 2, 3, 5, 10, 25, 100) if passes / step <= 12)
+    labels = [
+        Label((number - 0.5) / passes, str(number)) for number in range(step, passes + 1, step)
+    ]
+    drawn = line_chart(title, lines, labels, foot=_("Passes"), is_share=not is_solo)
     return make_figure("course", title, sentence, drawn, [_("When"), *names], rows)
 
 

@@ -8,14 +8,15 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from sheets.charts.figure import Figure, make_figure
+from sheets.charts.histograms import Tally, histograms
+from sheets.charts.numbers import shortest_number
 from sheets.groups.crosses import Crossed
 from sheets.groups.played import level_digest
 from sheets.groups.statistics import ENOUGH
 from sheets.levels import shipped_levels
 from sheets.models import Group, Job
-from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.figures import heat_figure
-from sheets.simulation.balance.plots import Tally, histograms, shortest_number
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.shipped import Totals, shipped_totals
 from sheets.simulation.balance.words import players_words

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
+from sheets.charts.figure import Figure
 from sheets.groups.crosses import Crossed, crossed_in
 from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games
 from sheets.groups.filters import names_of as level_names_of
@@ -30,7 +31,6 @@ from sheets.groups.statistics import (
 )
 from sheets.models import Group, GroupGame, GroupPlayer
 from sheets.rules.symbols import BY_CATEGORY
-from sheets.simulation.balance.figure import Figure
 from sheets.texts.symbols import CATEGORIES
 
 PAYING: Final = tuple(

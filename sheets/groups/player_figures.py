@@ -10,12 +10,14 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from sheets.charts.bars import Bar, mean_bars
+from sheets.charts.figure import Figure, make_figure
+from sheets.charts.lines import Label, Line, Point, line_chart
+from sheets.charts.numbers import one_decimal
 from sheets.groups.filters import ALL
 from sheets.groups.one_player import PlayerStatistics
-from sheets.groups.plots import MeanBar, Point, course, mean_bars, one_decimal
 from sheets.groups.ratings import Rating, Strength
 from sheets.groups.statistics import ENOUGH, part_means
-from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.texts.symbols import CATEGORIES
 
 MOST_POINTS: Final = 24
@@ -81,7 +83,7 @@ def _course_of_ratings(strengths: Sequence[Strength], games: int) -> Figure:
     ) % {"count": games}
     head = [_("Evening"), _("Games"), _("Rating")]
     rows = [[_day(one.day), str(one.games), rating_words(one.rating)] for one in shown]
-    return make_figure("rating", title, sentence, course(title, points, ends), head, rows)
+    return make_figure("rating", title, sentence, _line_between(title, points, ends), head, rows)
 
 
 def _course_of_points(blocks: Sequence[Block]) -> Figure:
@@ -94,7 +96,7 @@ def _course_of_points(blocks: Sequence[Block]) -> Figure:
     ends = (_month(blocks[0].begin), _month(blocks[-1].end))
     head = [_("When"), _("Games"), _("On average")]
     rows = [[_span(block), str(block.games), one_decimal(block.mean)] for block in blocks]
-    return make_figure("points", title, sentence, course(title, points, ends), head, rows)
+    return make_figure("points", title, sentence, _line_between(title, points, ends), head, rows)
 
 
 def _parts(
@@ -103,8 +105,10 @@ def _parts(
     """Draw the mean points by category of a player, and of the others, from so many games."""
     title = _("What the points are for")
     bars = [
-        MeanBar(
-            str(name), means.get(part, 0.0), other_means.get(part, 0.0) if other_count else None
+        Bar(
+            str(name),
+            means.get(part, 0.0),
+            other=other_means.get(part, 0.0) if other_count else None,
         )
         for part, name in CATEGORIES.items()
         if means.get(part) or other_means.get(part)
@@ -118,10 +122,16 @@ def _parts(
         ) % {"count": other_count}
     head = [_("What"), _("Points per game"), _("The others")]
     rows = [
-        [bar.label, one_decimal(bar.mean), "–" if bar.beside is None else one_decimal(bar.beside)]
+        [bar.label, one_decimal(bar.value), "–" if bar.other is None else one_decimal(bar.other)]
         for bar in bars
     ]
     return make_figure("parts", title, sentence, mean_bars(title, bars), head, rows)
+
+
+def _line_between(title: str, points: Sequence[Point], ends: tuple[str, str]) -> str:
+    """Draw a line that is labelled at both ends."""
+    labels = [Label(0, ends[0], "start"), Label(1, ends[1], "end")]
+    return line_chart(title, [Line(points)], labels, is_share=False)
 
 
 def _span(block: Block) -> str:

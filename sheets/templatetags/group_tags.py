@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django import template
 
+from sheets.charts.numbers import one_decimal
 from sheets.groups.by_hand import undecided_sentence
 from sheets.groups.figures import wins_words
 from sheets.groups.player_figures import rating_words
-from sheets.groups.plots import one_decimal
 
 register = template.Library()
 register.filter("rating_words", rating_words)

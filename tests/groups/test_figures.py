@@ -13,13 +13,13 @@ from django.test import Client
 from django.utils import timezone
 
 from sheets.access.keys import digest
+from sheets.charts.numbers import one_decimal
 from sheets.groups import keeping, store
 from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures
 from sheets.groups.filters import ALL, level_names, offered_in, read_choice
 from sheets.groups.one_player import against_others, levels_of, statistics_of
 from sheets.groups.played import Played, Result
-from sheets.groups.plots import one_decimal
 from sheets.groups.standings import table_of
 from sheets.models import Group
 from sheets.rules.scoring import Score, find_winners

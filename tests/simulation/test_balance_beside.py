@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from sheets.charts.figure import Figure
+from sheets.charts.numbers import percent
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, format_level, parse_level
-from sheets.simulation.balance.figure import Figure
 from sheets.simulation.balance.figures import figures
-from sheets.simulation.balance.plots import percent
 from sheets.simulation.balance.report import Setting, find_advice, measure, plan
 from sheets.simulation.balance.shipped import OtherLevels, find_other_levels, shipped_settings
 from tests.score_levels import GARDEN

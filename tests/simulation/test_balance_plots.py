@@ -8,22 +8,15 @@ import pytest
 from django.utils import translation
 
 from sheets.artwork.layout import lay_out
+from sheets.charts.bars import Bar, Bars, share_bars
+from sheets.charts.boxes import Box5, boxes
+from sheets.charts.heat_map import STEPS, heat_map
+from sheets.charts.histograms import Tally, histograms
+from sheets.charts.numbers import percent
+from sheets.charts.scales import bin_width, ticks
 from sheets.levels import find_level
 from sheets.rules import parse_level
 from sheets.simulation.balance.figures import heat_figures
-from sheets.simulation.balance.heat_map import STEPS, heat_map
-from sheets.simulation.balance.plots import (
-    Bar,
-    Bars,
-    Box5,
-    Tally,
-    bars,
-    bin_width,
-    boxes,
-    histograms,
-    percent,
-    ticks,
-)
 from sheets.simulation.balance.shipped import Beside, find_other_levels
 from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
@@ -70,7 +63,7 @@ def test_histogram_of_one_value_and_of_far_apart_ones_can_be_drawn() -> None:
 
 
 def test_bars_are_as_long_as_their_shares() -> None:
-    plot = bars("Wins", [Bars("", [Bar("a", 0.8), Bar("b", 0.4), Bar("c", 0.01, True)], 0.5)])
+    plot = share_bars("Wins", [Bars("", [Bar("a", 0.8), Bar("b", 0.4), Bar("c", 0.01, True)], 0.5)])
     a, b = (float(rect.get("width", 0)) for rect in rects(plot, "f-pen"))
     assert a == pytest.approx(2 * b, abs=0.2)
     assert len(rects(plot, "plot-odd")) == 1
@@ -134,7 +127,9 @@ def test_heat_maps_of_two_levels_are_drawn_alike() -> None:
 
 def test_bar_shows_other_levels_where_they_are() -> None:
     beside = Beside(0.2, 0.1, 0.3, 0.6)
-    plot = bars("x", [Bars("", [Bar("a", 0.4, beside=beside), Bar("b", 0.4)])])
+    plot = share_bars(
+        "x", [Bars("", [Bar("a", 0.4, other=beside.one, band=beside[1:]), Bar("b", 0.4)])]
+    )
     ours = float(rects(plot, "f-pen")[0].get("width", 0))
     (band,) = rects(plot, "plot-band")
     left = float(rects(plot, "f-pen")[0].get("x", 0))
@@ -145,7 +140,7 @@ def test_bar_shows_other_levels_where_they_are() -> None:
 
 
 def test_band_without_the_chosen_level_has_no_diamond() -> None:
-    plot = bars("x", [Bars("", [Bar("a", 0.1, beside=Beside(None, 0.9, 0.9, 0.9))])])
+    plot = share_bars("x", [Bars("", [Bar("a", 0.1, band=(0.9, 0.9, 0.9))])])
     assert not paths(plot, "plot-one")
     (band,) = rects(plot, "plot-band")
     assert float(band.get("x", 0)) < 320

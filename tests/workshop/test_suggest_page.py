@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from sheets.charts.numbers import percent
 from sheets.models import WorkshopLevel
 from sheets.rules import format_level, parse_level
-from sheets.simulation.balance.plots import percent
 from sheets.simulation.games import Order, Tally, play_order, simulate
 from sheets.workshop import store
 from sheets.workshop.suggest import trying

@@ -13,29 +13,21 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork.compose import field_group
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import lay_out
+from sheets.charts.bars import Bar, Bars, share_bars
+from sheets.charts.boxes import Box5, boxes
+from sheets.charts.figure import Figure, make_figure
+from sheets.charts.heat_map import heat_map
+from sheets.charts.histograms import Tally, histograms
+from sheets.charts.numbers import percent, shortest_number
 from sheets.rules import Level
 from sheets.scoring.words import GRADES
-from sheets.simulation.balance.figure import (
+from sheets.simulation.balance.comparison import (
     NOTHING,
-    Figure,
     Setting,
     cells_beside,
     head_beside,
     level_name,
-    make_figure,
     words_beside,
-)
-from sheets.simulation.balance.heat_map import heat_map
-from sheets.simulation.balance.plots import (
-    Bar,
-    Bars,
-    Box5,
-    Tally,
-    bars,
-    boxes,
-    histograms,
-    percent,
-    shortest_number,
 )
 from sheets.simulation.balance.report import COSTS, RARE, mean_shares
 from sheets.simulation.balance.shipped import Beside, OtherLevels
@@ -111,32 +103,36 @@ def _seats(settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
         rows = []
         for seat, win in enumerate(setting["wins"]):
             beside = others.beside(players, partial(_win, seat))
-            rows.append(Bar(_("Seat %(number)d") % {"number": seat + 1}, win, beside=beside))
+            seat_name = _("Seat %(number)d") % {"number": seat + 1}
+            rows.append(_bar(seat_name, win, beside))
+            table.append([f"{words}: {seat_name}", percent(win), *cells_beside(beside)])
         groups.append(Bars(words, rows, 1 / players))
-        table += [
-            [f"{words}: {row.label}", percent(row.share), *cells_beside(row.beside)] for row in rows
-        ]
     sentence = _("On what share of the games each seat wins. The dashed line would be fair.")
     head = head_beside(_("Seat"), others)
-    return [make_figure("seats", title, sentence, bars(title, groups), head, table)]
+    return [make_figure("seats", title, sentence, share_bars(title, groups), head, table)]
 
 
 def _grades(level: Level, setting: Setting, fitting: Sequence[int], others: OtherLevels) -> Figure:
     title = _("Grades on your own")
-    rows = []
-    for grade, share in enumerate(setting["grades"]["shares"]):
-        beside = others.beside(1, partial(_graded, grade))
-        rows.append(Bar(str(GRADES[grade].title), share, beside=beside))
     least = [NOTHING, *map(shortest_number, level.ratings)]
     suits = [NOTHING, *map(shortest_number, fitting)]
+    rows, table = [], []
+    for grade, share in enumerate(setting["grades"]["shares"]):
+        beside = others.beside(1, partial(_graded, grade))
+        name = str(GRADES[grade].title)
+        rows.append(_bar(name, share, beside))
+        cells = [percent(share), *cells_beside(beside)]
+        table.append([name, least[grade], *cells, suits[grade]])
     sentence = _("How many of the bots’ solo games would get which grade.")
     head = [_("Grade"), _("from"), _("This level"), *words_beside(others)]
     head.append(_("from, for an even spread"))
-    table = [
-        [row.label, low, percent(row.share), *cells_beside(row.beside), suit]
-        for row, low, suit in zip(rows, least, suits, strict=True)
-    ]
-    return make_figure("grades", title, sentence, bars(title, [Bars("", rows)]), head, table)
+    return make_figure("grades", title, sentence, share_bars(title, [Bars("", rows)]), head, table)
+
+
+def _bar(label: str, share: float, beside: Beside | None, *, is_bold: bool = False) -> Bar:
+    if beside is None:
+        return Bar(label, share, is_bold=is_bold)
+    return Bar(label, share, is_bold=is_bold, other=beside.one, band=beside[1:])
 
 
 def _win(seat: int, setting: Setting) -> float:
@@ -166,18 +162,15 @@ def _five_words() -> list[str]:
 def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
     """The mean share of a sheet's fields that is crossed, by number of players."""
     title = _("Fields crossed")
-    rows = [
-        Bar(
-            players_words(setting["players"]),
-            setting["crossed"],
-            beside=others.beside(setting["players"], lambda other: other["crossed"]),
-        )
-        for setting in settings
-    ]
-    table = [[row.label, percent(row.share), *cells_beside(row.beside)] for row in rows]
+    rows, table = [], []
+    for setting in settings:
+        beside = others.beside(setting["players"], lambda other: other["crossed"])
+        words = players_words(setting["players"])
+        rows.append(_bar(words, setting["crossed"], beside))
+        table.append([words, percent(setting["crossed"]), *cells_beside(beside)])
     sentence = _("How many of a sheet’s fields are crossed at the end, on average.")
     head = head_beside(_("Players"), others)
-    return make_figure("crossed", title, sentence, bars(title, [Bars("", rows)]), head, table)
+    return make_figure("crossed", title, sentence, share_bars(title, [Bars("", rows)]), head, table)
 
 
 def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Figure]:
@@ -244,7 +237,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
         beside = _kind_beside(group, settings, others)
         # Stops, heaps and bombs are counted all together: their kind says it all.
         keys = [key for key in shares if key[0] == group and key[1]]
-        rows = [Bar(name, share, beside=beside, is_bold=True)]
+        rows = [_bar(name, share, beside, is_bold=True)]
         table.append(
             [name, *(percent(kind[group]) for kind in each), percent(share), *cells_beside(beside)]
         )
@@ -262,7 +255,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
         sentence = f"{sentence} {costs}"
     counts = [players_words(setting["players"]) for setting in settings]
     head = [_("What"), *counts, _("All"), *words_beside(others)]
-    return [make_figure("pays", title, sentence, bars(title, groups), head, table)]
+    return [make_figure("pays", title, sentence, share_bars(title, groups), head, table)]
 
 
 def _by_kind(shares: Shares) -> dict[str, float]:

@@ -13,9 +13,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from sheets.artwork.svg import sheet_ids
+from sheets.charts.figure import Figure
 from sheets.rules import Level
+from sheets.simulation.balance.comparison import level_name
 from sheets.simulation.balance.difficulty import describe_difficulty
-from sheets.simulation.balance.figure import Figure, level_name
 from sheets.simulation.balance.figures import figures
 from sheets.simulation.balance.shipped import OtherLevels
 from sheets.simulation.balance.words import players_words, sentences

@@ -8,9 +8,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from sheets.charts.numbers import percent, shortest_number
 from sheets.rules import Item, Level
 from sheets.scoring.words import GRADES, item_name
-from sheets.simulation.balance.plots import percent, shortest_number
 from sheets.simulation.balance.report import Finding, find_advice
 from sheets.simulation.balance.shipped import shipped_settings
 from sheets.simulation.balance.trial import Trial

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.analysis import jobs, words
-from sheets.analysis.course_plot import mark
+from sheets.charts.lines import mark
 from sheets.http.rate_limits import Limit, limited
 from sheets.jobs.queue import jobs_ahead
 from sheets.jobs.requester import requester_of

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets.simulation.balance.plots import percent
+from sheets.charts.numbers import percent
 from sheets.workshop.suggest.trying import Beside, Played
 
 TITLES: Final = {

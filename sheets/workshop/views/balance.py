@@ -20,7 +20,7 @@ from sheets.jobs.requester_limits import JobRefused
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
-from sheets.simulation.balance.figure import level_name
+from sheets.simulation.balance.comparison import level_name
 from sheets.simulation.balance.report import plays_alike, rated
 from sheets.simulation.balance.shipped import OtherLevels, beside_own, find_other_levels
 from sheets.texts.wrong import NO_FIELD

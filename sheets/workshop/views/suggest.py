@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import retarget
 
+from sheets.charts.numbers import percent
 from sheets.http import render_tasks, rendering
 from sheets.http.fragments import render_part
 from sheets.http.rate_limits import UPLOADS, limited
 from sheets.http.render_pool import SUGGESTIONS
 from sheets.levels.legend import drawings_of
 from sheets.rules import parse_level
-from sheets.simulation.balance.plots import percent
 from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.suggest.forms import WishForm, describe_refusal

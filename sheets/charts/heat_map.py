@@ -1,4 +1,4 @@
-"""A sheet whose fields are the darker the more often they are crossed.
+"""Heat map of a sheet: the more often a field is crossed, the darker it is.
 
 Fields are strokes as wide as they are long, all of one tint in one path: a page may have a dozen
 heat maps of up to 676 fields, and must stay light.
@@ -13,7 +13,7 @@ from typing import Final
 from sheets.artwork.layout import Layout, lanes
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import PREFIX
-from sheets.simulation.balance.drawing import WIDTH, plot
+from sheets.charts.drawing import WIDTH, plot
 
 DEEPEST: Final = 0.52
 """The strongest tint: ink must stay legible on it."""

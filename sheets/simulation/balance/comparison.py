@@ -1,15 +1,14 @@
-"""What is a figure of a balance report: a plot, a sentence, and a table beside other levels?"""
+"""Columns of a report's tables that compare a level with others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from sheets.charts.numbers import percent
 from sheets.rules import Level
-from sheets.simulation.balance.plots import percent
 from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.texts.symbols import in_language
 
@@ -17,36 +16,6 @@ Setting = Mapping[str, Any]
 
 NOTHING = "–"
 """What stands in a table where a level has no such figure."""
-
-
-class Figure(NamedTuple):
-    """A plot with its title, a sentence about it, and the table with its figures.
-
-    The first cell of each of ``rows`` heads it. ``players`` is the number of players that it is
-    about, 0 if it is about all.
-    """
-
-    name: str
-    title: str
-    sentence: str
-    plot: SafeString
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    players: int = 0
-
-
-def make_figure(
-    name: str,
-    title: str,
-    sentence: str,
-    plot: str,
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    players: int = 0,
-) -> Figure:
-    """A figure with a plot of ours."""
-    svg = mark_safe(plot)  # noqa: S308  drawn by us
-    return Figure(name, title, sentence, svg, head, rows, players)
 
 
 def level_name(level: Level) -> str:

@@ -1,9 +1,9 @@
-"""The strokes that plots are drawn with, in the page's own colours.
+"""Shapes and texts of charts, as SVG.
 
 Colours come from classes of ``artwork.css`` (``f-pen``, ``s-ink`` …) and ``workshop/plots.css``;
-all else is in presentation attributes, so that a strict Content-Security-Policy holds. A plot is
-`WIDTH` units wide, which is legible on a phone. What it shows is told by its label and by the table
-beside it.
+all else is in presentation attributes, so that a strict Content-Security-Policy holds. A chart is
+`WIDTH` units wide, which is legible on a phone. Its label and the table next to it say what it
+shows (`sheets.charts.figure`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,20 @@ from sheets.artwork.shapes import number_text
 
 WIDTH: Final = 360
 LABELS: Final = 112
-"""Room for the words at the left of bars and boxes."""
+"""Width of the column with the labels of bars and boxes."""
 
-LONGEST: Final = 22
-"""As many letters of a label are written."""
+ROW: Final = 26
+"""Height of a row of bars or boxes."""
+
+MAX_LETTERS: Final = 22
+"""Maximum number of letters of a label; the rest is cut off."""
 
 LETTER: Final = 7.2
-"""How wide a letter of the widest system font is at the size of labels."""
+"""Width of a letter of the widest system font at the size of labels."""
 
 
 def plot(label: str, height: float, parts: Iterable[str]) -> str:
-    """A whole plot of that height, called ``label``."""
+    """A whole chart of a height, with a label for screen readers."""
     return (
         f'<svg class="plot" role="img" aria-label="{escape(label)}" '
         f'viewBox="0 0 {WIDTH} {number_text(height)}">{"".join(parts)}</svg>'
@@ -49,7 +52,7 @@ def rect(
 def line(
     x: float, y: float, to_x: float, to_y: float, paint: str, width: float, *, dashed: bool = False
 ) -> str:
-    """A straight stroke."""
+    """A straight line."""
     dashes = ' stroke-dasharray="4 3"' if dashed else ""
     return (
         f'<path class="plot-line {paint}" d="M{number_text(x)} {number_text(y)}'
@@ -58,20 +61,31 @@ def line(
 
 
 def outline(corners: Sequence[tuple[float, float]], paint: str, width: float) -> str:
-    """A stroke from corner to corner."""
+    """A line through several corners."""
     through = "L".join(f"{number_text(x)} {number_text(y)}" for x, y in corners)
     return f'<path class="plot-line {paint}" d="M{through}" stroke-width="{number_text(width)}"/>'
 
 
+def area(corners: Sequence[tuple[float, float]], paint: str) -> str:
+    """A filled polygon."""
+    through = "L".join(f"{number_text(x)} {number_text(y)}" for x, y in corners)
+    return f'<path class="{paint}" d="M{through}z"/>'
+
+
+def dot(x: float, y: float) -> str:
+    """A point of a line."""
+    return f'<circle class="f-pen" cx="{number_text(x)}" cy="{number_text(y)}" r="3"/>'
+
+
 def diamond(x: float, y: float) -> str:
-    """The mark of what something is compared with; it stands out from every bar."""
+    """The mark of the value that another one is compared with."""
     return f'<path class="plot-one" d="M{number_text(x)} {number_text(y - 7)}l6 7l-6 7l-6-7z"/>'
 
 
 def label(middle: float, words: str, *, bold: bool = False) -> str:
-    """Words at the left, squeezed where they are too long."""
+    """The label of a row, compressed if it is long."""
     room = LABELS - 10
-    words = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+    words = words if len(words) <= MAX_LETTERS else f"{words[: MAX_LETTERS - 1]}…"
     is_long = sum(1.4 if letter in "mwMW" else 1 for letter in words) * LETTER > room
     squeezed = f' textLength="{room}" lengthAdjust="spacingAndGlyphs"' if is_long else ""
     return text(LABELS - 6, middle + 4.5, words, anchor="end", bold=bold, more=squeezed)
@@ -81,7 +95,7 @@ def text(
     x: float, y: float, words: str,
     *, anchor: str = "start", bold: bool = False, size: float = 13, more: str = "",
 ) -> str:  # fmt: skip
-    """Words whose foot is at ``y``."""
+    """Words with their baseline at ``y``."""
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text class="plot-text" x="{number_text(x)}" y="{number_text(y)}" '

@@ -1,0 +1,1 @@
+"""SVG charts of reports, analyses and groups: bars, boxes, histograms, lines and heat maps."""

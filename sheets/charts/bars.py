@@ -1,0 +1,104 @@
+"""Horizontal bars for shares and means.
+
+A diamond stands for the value that a bar is compared with, and a grey band with a tick for the
+range of several others and their median.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from sheets.charts.drawing import LABELS, ROW, WIDTH, diamond, label, line, plot, rect, text
+from sheets.charts.numbers import one_decimal, percent
+
+FULL: Final = WIDTH - LABELS - 62
+"""Length of the longest bar."""
+
+
+class Bar(NamedTuple):
+    """A bar with its label; one with a problem ``is_odd``, one that sums others up ``is_bold``.
+
+    It is compared with ``other``, and with a ``band``: least, median and most of several.
+    """
+
+    label: str
+    value: float
+    is_odd: bool = False
+    is_bold: bool = False
+    other: float | None = None
+    band: tuple[float, float, float] | None = None
+
+
+class Bars(NamedTuple):
+    """Bars below a heading, or none; a dashed line is drawn at ``mark``, if any."""
+
+    heading: str
+    rows: Sequence[Bar]
+    mark: float | None = None
+
+
+class _Scale(NamedTuple):
+    """Values from ``low`` to ``high``, and how they are written."""
+
+    low: float
+    high: float
+    write: Callable[[float], str]
+    has_track: bool
+
+    def x(self, value: float) -> float:
+        return LABELS + (value - self.low) / (self.high - self.low) * FULL
+
+
+def share_bars(title: str, groups: Sequence[Bars]) -> str:
+    """Bars for shares, on a scale to 25, 50 or 100 %, so that small ones differ visibly."""
+    rows = [row for group in groups for row in group.rows]
+    longest = max([row.value for row in rows] + [row.band[2] for row in rows if row.band])
+    high = 1.0 if longest > 0.5 else 0.5 if longest > 0.25 else 0.25
+    return _draw(title, groups, _Scale(0.0, high, percent, has_track=True))
+
+
+def mean_bars(title: str, rows: Sequence[Bar]) -> str:
+    """Bars for means, which may be below 0."""
+    ends = [0.0, *(end for row in rows for end in (row.value, row.other or 0.0))]
+    low, high = min(ends), max(ends)
+    scale = _Scale(low, high if high > low else low + 1, one_decimal, has_track=False)
+    return _draw(title, [Bars("", rows)], scale)
+
+
+def _draw(title: str, groups: Sequence[Bars], scale: _Scale) -> str:
+    parts = []
+    top = 0.0
+    for group in groups:
+        if group.heading:
+            parts.append(text(4, top + 18, group.heading, bold=True))
+            top += ROW
+        begin = top
+        for row in group.rows:
+            parts += _bar(row, top, scale)
+            top += ROW
+        if group.mark is not None:
+            x = scale.x(group.mark)
+            parts.append(line(x, begin, x, top, "s-ink", 1.5, dashed=True))
+    if scale.low < 0:
+        parts.append(line(scale.x(0), 0, scale.x(0), top, "s-ink", 1))
+    return plot(title, top, parts)
+
+
+def _bar(row: Bar, top: float, scale: _Scale) -> Iterator[str]:
+    yield label(top + ROW / 2, row.label, bold=row.is_bold)
+    if scale.has_track:
+        yield rect(LABELS, top + 4, FULL, ROW - 11, "plot-track")
+    if row.value:
+        left, right = sorted((scale.x(0), scale.x(row.value)))
+        paint = "plot-odd" if row.is_odd else "f-pen"
+        yield rect(left, top + 4, max(1.5, right - left), ROW - 11, paint)
+    if row.band:
+        low, middle, high = map(scale.x, row.band)
+        yield rect(low, top + ROW - 6, max(2, high - low), 4, "plot-band", radius=1)
+        yield line(middle, top + ROW - 7, middle, top + ROW - 1, "s-ink", 2)
+    if row.other is not None:
+        yield diamond(scale.x(row.other), top + 11.5)
+    words = scale.write(row.value) + (" !" if row.is_odd else "")
+    is_bold = row.is_odd or row.is_bold or not scale.has_track
+    yield text(WIDTH - 4, top + ROW / 2 + 4.5, words, anchor="end", bold=is_bold)

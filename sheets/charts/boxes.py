@@ -1,0 +1,53 @@
+"""Box plots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sheets.artwork.layout import number
+from sheets.charts.drawing import LABELS, ROW, WIDTH, diamond, label, line, plot, rect, text
+from sheets.charts.scales import ticks
+
+
+class Box5(NamedTuple):
+    """Worst, lower quartile, median, upper quartile and best, with a label.
+
+    ``is_ours`` stands out from what it is compared with, ``is_chosen`` from other levels.
+    """
+
+    label: str
+    five: tuple[float, float, float, float, float]
+    is_ours: bool = False
+    is_chosen: bool = False
+
+
+def boxes(title: str, rows: Sequence[Box5]) -> str:
+    """Box plots on one scale: a whisker from worst to best, a box over the middle half."""
+    low = min(row.five[0] for row in rows)
+    high = max(row.five[4] for row in rows)
+    reach = (high - low) or 1
+    left, right = LABELS, WIDTH - 12
+
+    def x(value: float) -> float:
+        return left + (value - low) / reach * (right - left)
+
+    parts = []
+    for index, row in enumerate(rows):
+        middle = index * ROW + ROW / 2
+        worst, lower, median, upper, best = row.five
+        parts.append(label(middle, row.label, bold=row.is_ours or row.is_chosen))
+        parts.append(line(x(worst), middle, x(best), middle, "s-ink", 1.5))
+        paint = "f-pen" if row.is_ours else "plot-other"
+        wide = max(4, x(upper) - x(lower))
+        parts.append(rect((x(lower) + x(upper) - wide) / 2, middle - 8, wide, 16, paint))
+        if row.is_chosen:
+            parts.append(diamond(x(median), middle))
+        elif wide > 8 or not row.is_ours:
+            paint = "s-paper" if row.is_ours else "s-ink"
+            parts.append(line(x(median), middle - 8, x(median), middle + 8, paint, 2.5))
+    bottom = len(rows) * ROW
+    for value in ticks(low, high):
+        parts.append(line(x(value), bottom, x(value), bottom + 4, "s-ink", 1))
+        parts.append(text(x(value), bottom + 17, number(value), anchor="middle"))
+    return plot(title, bottom + 24, parts)

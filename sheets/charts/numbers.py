@@ -1,0 +1,28 @@
+"""Numbers of charts and of their tables, as the reader's language writes them."""
+
+from __future__ import annotations
+
+from django.template.defaultfilters import floatformat
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+
+def one_decimal(value: float) -> str:
+    """Write a number with one decimal, and with a real minus sign."""
+    return floatformat(value, 1).replace("-", "−")
+
+
+def shortest_number(value: float) -> str:
+    """Write a number with one decimal, and without any if it is whole."""
+    return floatformat(value, -1).replace("-", "−")
+
+
+def percent(share: float, *, is_rough: bool = False) -> str:
+    """Write a share in percent: "26%", "0.4%"; a line never breaks within it.
+
+    A share of few games ``is_rough`` and has no decimals.
+    """
+    decimals = 1 if 0 < share < 0.0995 and not is_rough else 0
+    # `number_format` cuts decimals off instead of rounding.
+    figure = number_format(round(share * 100, decimals), decimal_pos=decimals)
+    return _("%(figure)s%%") % {"figure": figure}
