@@ -1,6 +1,6 @@
 """All boards of Square Dice with one more die, and what those with one less are worth: compiled.
 
-A board is a number, see `sheets.experts.dice2.square_boards`; of those worth the same the least
+A board is a number, see `sheets.bots.dice2.square_boards`; of those worth the same the least
 stands for all. Boards are found in tables, whose size is a power of two: where a board is, or would
 be, its bits say, or it is the next place that is free.
 """
@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 from numba.extending import register_jitable
 
-from sheets.experts.dice2.square_boards import least, mirrored, settled, turned
-from sheets.playouts.arrays import Floats, Ints
+from sheets.bots.dice2.square_boards import least, mirrored, settled, turned
+from sheets.bots.playouts.arrays import Floats, Ints
 from sheets.rules.dice2.game import DIE_NUMBERS, MAX_SPAN
 
 MOST_FOLLOWING = 2 * MAX_SPAN**2 * len(DIE_NUMBERS)

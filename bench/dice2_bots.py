@@ -20,8 +20,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sheets.experts.dice2 import ALL_DICE2_BOTS, DICE2_STRENGTHS  # noqa: E402
-from sheets.experts.dice2.bots import ExpertDice2Bot, decide_all  # noqa: E402
+from sheets.bots.dice2.strengths import ALL_DICE2_BOTS, DICE2_STRENGTHS, ExpertDice2Bot, decide_all  # noqa: E402  # noqa: E402
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game  # noqa: E402
 
 SHOWN = ("greedy", *DICE2_STRENGTHS)

@@ -1,7 +1,7 @@
 """What does Square Dice bring who plays as well as can be, and what do bots give away beside that?
 
 All boards with as many dice are a layer: forwards each is found once, those that are worth the same
-(`sheets.experts.dice2.square_boards`) as one; backwards it is worth the mean over the six numbers
+(`sheets.bots.dice2.square_boards`) as one; backwards it is worth the mean over the six numbers
 of the best that each can make of it. That takes some ten minutes of one core and 4 GB of memory.
 Some boards of each layer are worked out again by the rules themselves: from one throw on, those
 with few dice left to their end.
@@ -30,11 +30,11 @@ sys.path.insert(0, str(ROOT))
 
 from bench import _square  # noqa: E402
 from bench.dice2_bots import SURE, play_all  # noqa: E402
-from sheets.experts.dice2 import ALL_DICE2_BOTS  # noqa: E402
-from sheets.experts.dice2.square_boards import DIGIT, boards_of, least  # noqa: E402
-from sheets.experts.dice2.square_opening import MOST_DICE, PARTS, VALUES, to_bytes  # noqa: E402
-from sheets.playouts.arrays import Floats, Ints  # noqa: E402
-from sheets.playouts.dice2 import Lanes  # noqa: E402
+from sheets.bots.dice2.playouts import Lanes  # noqa: E402
+from sheets.bots.dice2.square_boards import DIGIT, boards_of, least  # noqa: E402
+from sheets.bots.dice2.square_opening import MOST_DICE, PARTS, VALUES, to_bytes  # noqa: E402
+from sheets.bots.dice2.strengths import ALL_DICE2_BOTS  # noqa: E402
+from sheets.bots.playouts.arrays import Floats, Ints  # noqa: E402
 from sheets.rules.dice2 import KINDS, Board, Dice2Action, Dice2Game, new_game  # noqa: E402
 from sheets.rules.dice2.board import CENTRE, SIDE  # noqa: E402
 from sheets.rules.dice2.game import DIE_NUMBERS, MAX_SPAN, is_stuck  # noqa: E402
@@ -193,7 +193,7 @@ def worth_at_end(game: Dice2Game) -> float:
 
 
 def write_opening(layers: Sequence[Layer]) -> None:
-    """Write the file of `sheets.experts.dice2.square_opening`, which is the same each time."""
+    """Write the file of `sheets.bots.dice2.square_opening`, which is the same each time."""
     boards = np.concatenate([layer.boards for layer in layers[:MOST_DICE]])
     worths = np.concatenate([layer.worths for layer in layers[:MOST_DICE]])
     order = boards.argsort()
