@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from sheets.bots.dice2 import ending, square_ending, square_opening
 from sheets.bots.dice2.playouts import GreedyPolicy, Policy
 from sheets.bots.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
 from sheets.bots.dice2.search import Expected, Options, Round, decide
@@ -32,15 +31,6 @@ ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
     "major": (Round(99, 60), Round(4, 120)),
 }
 """… and how often that is played."""
-
-Known = Callable[[Options], int | None]
-"""The best option of one decision, worked out; None where it is not known."""
-
-KNOWN: Final[Mapping[str, Sequence[Known]]] = {
-    "square": (square_opening.best_option, square_ending.best_option),
-    "last-man": (ending.best_option,),
-}
-"""What is asked, one after the other, before anything is played out."""
 
 SEEN: Final = 3
 """How many fields come to a beginner's mind."""
@@ -77,7 +67,7 @@ class PlayerDice2Bot:
 
 
 class ExpertDice2Bot:
-    """Plays the rest of the game out many times for each field (`search`), unless it is `KNOWN`."""
+    """Plays the rest of the game out many times for each field (`search`)."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -101,24 +91,7 @@ def decide_all(
     expected = EXPECTED[name]
     question = Question(expected(games[0].player), games, dice)
     seeds = [random.getrandbits(32) for random in randoms]
-    options = question.options
-    known = _known(KNOWN[name], options) if name in KNOWN else []
-    left = where(~np.isin(options.rows, options.rows[known]))
-    chosen = left[decide(options.kept(left), expected, ROUNDS[name], seeds)]
-    return question.answer(np.array([*known, *chosen.tolist()], np.intp))
-
-
-def _known(asked: Sequence[Known], options: Options) -> list[int]:
-    """The best options of those games of which somebody knows it."""
-    found = []
-    for row in np.unique(options.rows):
-        numbers = where(options.rows == row)
-        of_game = options.kept(numbers)
-        answers = (know(of_game) for know in asked)
-        best = next((answer for answer in answers if answer is not None), None)
-        if best is not None:
-            found.append(int(numbers[best]))
-    return found
+    return question.answer(decide(question.options, expected, ROUNDS[name], seeds))
 
 
 class Question:
