@@ -1,4 +1,4 @@
-"""What does somebody do who has just learnt the rules?"""
+"""Beginner bot: takes what pays at once, and rarely looks ahead."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from sheets.bots.options import Option, find_options
 from sheets.rules import Action, Game, score_sheet
 
 GLANCE: Final = 0.25
-"""How often it is thought of what may come later."""
+"""Probability of a decision like the greedy bot's."""
 
 
 class BeginnerBot:
-    """Takes what pays at once, any of what pays the same, and now and then looks ahead."""
+    """Takes an option that pays most at once; ties are random; sometimes plays greedily."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
         self._greedy = GreedyBot(random)
 
     def choose(self, game: Game, player: int) -> Action:
-        """What the player does now (`sheets.bots.Bot`)."""
+        """Return what the player does now (`sheets.bots.Bot`)."""
         if self._random.random() < GLANCE:
             return self._greedy.choose(game, player)
         options = find_options(game, player)
@@ -31,6 +31,6 @@ class BeginnerBot:
 
 
 def _pays(option: Option, player: int) -> int:
-    """What the player's sheet would score if the pass ended after the option."""
+    """Return the score of the player's sheet if the pass ended after the option."""
     sheet = option.game.sheets[player].with_dice_crossed()
     return score_sheet(sheet, solo=option.game.is_solo).total

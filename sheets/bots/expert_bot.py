@@ -1,4 +1,4 @@
-"""What does somebody do who thinks every option through to the end of the game?"""
+"""Expert bot: searches with play-outs (`search`)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sheets.rules import Action, Game
 
 
 class ExpertBot:
-    """Plays the rest of the game out many times after each option and takes the best."""
+    """Plays the rest of the game out many times after each option, and takes the best one."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
         self._rest: tuple[Action, ...] = ()
 
     def choose(self, game: Game, player: int) -> Action:
-        """What the player does now (`sheets.bots.Bot`); once begun, track is drawn as planned."""
+        """Return what the player does now (`sheets.bots.Bot`); track is drawn as planned before."""
         if not self._rest or not is_owed(game, self._rest):
             self._rest = self.think(game, player)
         action, *rest = self._rest
@@ -25,12 +25,12 @@ class ExpertBot:
         return action
 
     def think(self, game: Game, player: int) -> tuple[Action, ...]:
-        """What the player does now, one after the other: all the track they owe, or one action."""
+        """Return the next actions of the player: all the track they owe, or one action."""
         return decide([Question(game, player, self._random)])[0]
 
 
 def is_owed(game: Game, pieces: Sequence[Action]) -> bool:
-    """Whether these pieces of track are just what their player owes."""
+    """Return whether these pieces of track are exactly those that their player owes."""
     if game.phase != "marking":
         return False
     owed = sum(1 << game.level.index[piece.at] for piece in pieces)

@@ -1,4 +1,4 @@
-"""What can a player choose between, and how does the game stand after each?"""
+"""Options of a player's decision, and the games after them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sheets.rules import Action, Game
 
 
 class Option(NamedTuple):
-    """What the rules allow, and the game after it: an action, or all pieces of track one owes.
+    """Legal actions, and the game after them: one action, or all pieces of track that are owed.
 
-    A reroll's dice are still to be thrown: ``game`` is then the one before it.
+    The dice of a reroll are not thrown yet: ``game`` is then the one before it.
     """
 
     actions: tuple[Action, ...]
@@ -20,10 +20,10 @@ class Option(NamedTuple):
 
 
 def find_options(game: Game, player: int) -> list[Option]:
-    """What a player whose decision the game waits for can do; never empty.
+    """Return the options of a player whose decision the game waits for; never empty.
 
-    Fields are in reading order. Who has no die to lose always rerolls. Track is decided on as a
-    whole, and only the most promising ways to draw it are given (`find_tracks`).
+    Fields are in reading order. A player without a die to lose always rerolls. Track is one
+    decision for all its pieces, with the best few ways to draw it only (`find_tracks`).
     """
     ways: list[tuple[Action, ...]]
     if game.phase == "marking" and game.level.rails:

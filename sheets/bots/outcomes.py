@@ -1,4 +1,4 @@
-"""How do games end that are played out after an option, and how good is that for a player?"""
+"""Play-outs after options of Dizzle, and their value for a player."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from sheets.bots.throwing import act, play_to_end
 from sheets.rules import Game
 
 MARGIN: Final = 20
-"""A lead of so many points is nearly as good as twice as many."""
+"""Lead in points from which on more points add little to the value."""
 
 LEAD: Final = 2.0
-"""What a large lead is worth beside the win: it tells sooner than wins do which option is best."""
+"""Value of a large lead, a win being 1: leads show the best option in fewer games than wins."""
 
 
 class Ends(NamedTuple):
-    """Ends of games: ``totals``, the points, and ``marks``, the crosses, by game and player."""
+    """Ends of games, by game and player: ``totals``, the points, and ``marks``, the crosses."""
 
     totals: Ints
     marks: Ints
 
 
 def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
-    """How games end that players of the middle strength play out, each after an option.
+    """Let greedy bots play one game out after each option, and return the ends.
 
-    Many games at once where `sheets.bots.playouts.covers` the level, else one by one.
+    The games are played in a batch if `sheets.bots.playouts.covers` the level, else one by one.
 
     Args:
-        options: on one level, of games of as many players, with tracked dice; the same ones may
-            come again and again.
-        randoms: for each the numbers that its dice and bots draw on; those that are given the
-            same one each draw all of it.
+        options: on one level, of games with the same number of players and tracked dice; an option
+            may be repeated.
+        randoms: for each option the random numbers of its dice and bots. Options with the same
+            object each draw all its numbers.
     """
     games = [option.game for option in options]
     if covers(games[0].level):
@@ -60,17 +60,14 @@ def _play_one(option: Option, random: Random) -> Game:
     return play_to_end(game, GreedyBot(dice), dice)
 
 
-def judge(ends: Ends, players: Ints) -> Floats:
-    """How good each end is for one player of its game.
+def judge(ends: Ends, player: int) -> Floats:
+    """Return the value of each end for one player.
 
-    Alone it is the total; with others the part of the win, and what the lead is worth.
+    It is the total in a solo game, else the share of the win and the value of the lead.
     """
     totals = ends.totals
     if totals.shape[1] == 1:
         return totals[:, 0].astype(np.float64)
-    games = np.arange(len(totals))
-    own, others = totals[games, players], totals.copy()
-    others[games, players] = np.iinfo(np.intp).min
-    lead = np.tanh((own - others.max(axis=1)) / MARGIN)
-    value: Floats = share_wins(*ends)[games, players] + LEAD * lead
+    lead = totals[:, player] - np.delete(totals, player, axis=1).max(axis=1)
+    value: Floats = share_wins(*ends)[:, player] + LEAD * np.tanh(lead / MARGIN)
     return value

@@ -1,8 +1,6 @@
-"""Which option turns out best when the rest of the game is played out many times after each?
+"""Search of the expert bot: play the rest of the game out after each option, by successive halving.
 
-Each round plays the same number of games after every option that is still in question, with the
-same random numbers for all (what one has in lucky dice, all have), and keeps the better part, but
-none that is clearly behind the best: what is plain takes one round, and what is close two.
+The decisions of several games are searched together, which takes far less time for each.
 """
 
 from __future__ import annotations
@@ -13,15 +11,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.bots.options import Option, find_options
+from sheets.bots.halving import Halving, Round
+from sheets.bots.options import find_options
 from sheets.bots.outcomes import Ends, judge, play_after
 from sheets.bots.playouts import covers, share_wins
-from sheets.bots.playouts.arrays import Floats
 from sheets.rules import Action, Game
 
 
 class Question(NamedTuple):
-    """Somebody's decision: the game waits for it. ``random`` is all the chance it may use."""
+    """A decision of a player that a game waits for. ``random`` is the only source of chance."""
 
     game: Game
     player: int
@@ -29,10 +27,10 @@ class Question(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """What can be done, and what has come of it in so many games played out: means of them.
+    """An option, and the means over the games that were played out after it.
 
-    ``value`` is what was asked for (`judge`), ``totals`` the points of all players, ``wins`` the
-    part of the win that each had.
+    ``value`` is what the search maximises (`judge`), ``totals`` the points of all players, ``wins``
+    each player's share of the win.
     """
 
     actions: tuple[Action, ...]
@@ -42,193 +40,143 @@ class Weighed(NamedTuple):
     wins: tuple[float, ...]
 
 
-class Round(NamedTuple):
-    """So many play-outs are shared by the best options, as many as ``keeps``."""
-
-    keeps: int
-    playouts: int
-
-
 ROUNDS: Final = (Round(99, 160), Round(3, 160))
-"""The rounds of a decision at a table of two, …"""
+"""Rounds of a decision at a table of two."""
 
 RAIL_ROUNDS: Final = (Round(99, 320), Round(3, 640))
-"""… on rails, where more games at once hardly take longer, …"""
+"""Rounds on rails: there, larger batches take hardly more time."""
 
 SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
-"""… and where games can only be played out one by one."""
+"""Rounds where games are played out one by one (`covers`)."""
 
-CLEAR: Final = 2.5
-"""So many standard errors behind the best an option is given up."""
+RAIL_COST: Final = 2
+"""Cost of a play-out on rails, compared with one on another level."""
 
-RAILS: Final = 2
-"""So many times as long it takes to play out a game on rails."""
+MAX_COST: Final = 2
+"""Games that cost more than this many times a game for two are played out in one round."""
 
-LONG: Final = 2
-"""Games that take more than so many times as long are played out in one round."""
-
-AT_ONCE: Final = 2000
-"""So many games are played out at once: more would cost more each."""
+BATCH_SIZE: Final = 2000
+"""Number of games in a batch, from which on more games would cost more each."""
 
 
 def weigh(questions: Sequence[Question]) -> list[list[Weighed]]:
-    """All that can be done in each of some games, the best first.
+    """Return all options of each decision, the best first.
 
-    What has been played out more often stands before what has been given up sooner. Where there is
-    but one option, or one that is always right, nothing is played out, and all means are 0.
+    An option with more play-outs stands before one that was dropped earlier. A decision with one
+    option, or with one that is always right, needs no play-outs: all its means are 0.
     """
     return [search.weigh() for search in _search(questions)]
 
 
 def decide(questions: Sequence[Question]) -> list[tuple[Action, ...]]:
-    """The best that can be done in each of some games: the first that `weigh` gives."""
+    """Return the best option of each decision, the first one of `weigh`."""
     return [search.best for search in _search(questions)]
 
 
 def plan(game: Game, options: int) -> list[Round]:
-    """The rounds of a decision between so many options.
+    """Return the rounds of a decision with that many options.
 
-    Where games take longer there are accordingly fewer play-outs, alone there are more. Where they
-    take very long there is only one round: what takes time is how often games are played out, more
-    than how many at once.
+    Games that take longer have fewer play-outs, solo games have more. Very long games have one
+    round: their time depends on the number of batches more than on the games in a batch.
     """
     if options == 1:
         return []
     level = game.level
-    cost = len(game.players) / 2 * (RAILS if level.rails else 1)
+    cost = len(game.players) / 2 * (RAIL_COST if level.rails else 1)
     if not covers(level):
         rounds = SLOW_ROUNDS
-    elif level.rails and cost <= LONG:
+    elif level.rails and cost <= MAX_COST:
         rounds = RAIL_ROUNDS
     else:
         rounds = ROUNDS
-    if cost > LONG:
+    if cost > MAX_COST:
         return [Round(options, int(sum(part.playouts for part in rounds) / cost))]
     return [Round(part.keeps, int(part.playouts / cost)) for part in rounds]
 
 
-class Candidate:
-    """An option of a decision, and what has come of the games played out after it."""
-
-    def __init__(self, option: Option, player: int) -> None:
-        self.option, self.player = option, player
-        nothing = np.empty((0, len(option.game.players)), np.intp)
-        self._ends, self._values = Ends(nothing, nothing), np.empty(0)
-
-    @property
-    def playouts(self) -> int:
-        """How many games were played out."""
-        return len(self._values)
-
-    @property
-    def value(self) -> float:
-        """What they were worth to the player on the mean."""
-        return float(self._values.mean()) if self.playouts else 0.0
-
-    def add(self, ends: Ends, values: Floats) -> None:
-        """Count more games."""
-        pairs = zip(self._ends, ends, strict=True)
-        self._ends = Ends(*(np.concatenate(parts) for parts in pairs))
-        self._values = np.concatenate((self._values, values))
-
-    def is_behind(self, best: Candidate) -> bool:
-        """Whether another one, after which as many games were played out, is clearly better.
-
-        One after which they have all ended alike is behind, too: it does not matter which is taken.
-        """
-        less = best._values - self._values
-        return bool(less.mean() >= CLEAR * less.std() / np.sqrt(len(less)))
-
-    def weigh(self) -> Weighed:
-        """What has come of it so far."""
-        if not self.playouts:
-            nothing = (0.0,) * len(self.option.game.players)
-            return Weighed(self.option.actions, 0, 0, nothing, nothing)
-        return Weighed(
-            self.option.actions,
-            self.playouts,
-            self.value,
-            tuple(self._ends.totals.mean(axis=0).tolist()),
-            tuple(share_wins(*self._ends).mean(axis=0).tolist()),
-        )
-
-
 class Order(NamedTuple):
-    """Games to be played out after an option, with these random numbers."""
+    """Games to be played out after an option of a search, with these random numbers."""
 
-    candidate: Candidate
+    search: Search
+    option: int
     randoms: Sequence[Random]
 
 
 class Search:
-    """What is known so far about the options of one decision."""
+    """The options of one decision, and the ends of the games played out so far."""
 
     def __init__(self, question: Question) -> None:
-        options = find_options(question.game, question.player)
-        self._candidates = [Candidate(option, question.player) for option in options]
-        self._rounds = plan(question.game, len(options))
-        self._seed = question.random.getrandbits(64) if self._rounds else 0
-        self._played = 0
+        self.player = question.player
+        self.options = find_options(question.game, question.player)
+        rounds = plan(question.game, len(self.options))
+        self._halving = Halving(len(self.options), rounds)
+        self._seed = question.random.getrandbits(64) if rounds else 0
+        nothing = np.empty((0, len(question.game.players)), np.intp)
+        self._ends = [Ends(nothing, nothing)] * len(self.options)
 
     def weigh(self) -> list[Weighed]:
-        """All options, the best first."""
-        return [candidate.weigh() for candidate in self._sort()]
+        """Return all options, the best first."""
+        return [self._weigh(option) for option in self._halving.ranking]
 
     @property
     def best(self) -> tuple[Action, ...]:
-        """What the best option is."""
-        return self._sort()[0].option.actions
+        """The actions of the best option."""
+        return self.options[self._halving.ranking[0]].actions
 
-    def order(self, number: int) -> list[Order]:
-        """What is to be played in a round, counted from 0."""
-        if number >= len(self._rounds):
+    def next_orders(self) -> list[Order]:
+        """Return what the next round plays; nothing once the decision is made."""
+        batch = self._halving.next_batch()
+        if batch is None:
             return []
-        part = self._rounds[number]
-        best, *others = self._sort()[: part.keeps]
-        left = [best, *(one for one in others if not (number and one.is_behind(best)))]
-        if len(left) == 1:
-            return []
-        count = max(part.playouts // len(left), 1)
-        seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
-        self._played += count
-        randoms = [Random(seed) for seed in seeds]  # noqa: S311 dice, not secrets
-        return [Order(candidate, randoms) for candidate in left]
+        randoms = [Random(f"{self._seed}/{number}") for number in batch.numbers]  # noqa: S311
+        return [Order(self, option, randoms) for option in batch.options]
 
-    def _sort(self) -> list[Candidate]:
-        def rank(candidate: Candidate) -> tuple[int, float]:
-            return candidate.playouts, candidate.value
+    def add(self, option: int, ends: Ends) -> None:
+        """Add the ends of the games of an order."""
+        self._halving.add(option, judge(ends, self.player))
+        pairs = zip(self._ends[option], ends, strict=True)
+        self._ends[option] = Ends(*(np.concatenate(parts) for parts in pairs))
 
-        return sorted(self._candidates, key=rank, reverse=True)
+    def _weigh(self, option: int) -> Weighed:
+        actions, ends = self.options[option].actions, self._ends[option]
+        if not len(ends.totals):
+            nothing = (0.0,) * ends.totals.shape[1]
+            return Weighed(actions, 0, 0, nothing, nothing)
+        return Weighed(
+            actions,
+            len(ends.totals),
+            self._halving.value(option),
+            tuple(ends.totals.mean(axis=0).tolist()),
+            tuple(share_wins(*ends).mean(axis=0).tolist()),
+        )
 
 
 def _search(questions: Sequence[Question]) -> list[Search]:
     searches = [Search(question) for question in questions]
-    for number in range(max(len(ROUNDS), len(SLOW_ROUNDS))):
-        _play([order for search in searches for order in search.order(number)])
+    while orders := [order for search in searches for order in search.next_orders()]:
+        for batch in _batches(orders):
+            _play(batch)
     return searches
 
 
-def _play(orders: Sequence[Order]) -> None:
-    """Play all orders, `AT_ONCE` games or a few more at a time."""
-    batch: list[Order] = []
+def _batches(orders: Sequence[Order]) -> list[list[Order]]:
+    """Group orders into batches of `BATCH_SIZE` games or a few more."""
+    batches: list[list[Order]] = [[]]
     size = 0
     for order in orders:
-        batch.append(order)
+        if size >= BATCH_SIZE:
+            batches.append([])
+            size = 0
+        batches[-1].append(order)
         size += len(order.randoms)
-        if size >= AT_ONCE:
-            _play_batch(batch)
-            batch, size = [], 0
-    if batch:
-        _play_batch(batch)
+    return batches
 
 
-def _play_batch(orders: Sequence[Order]) -> None:
-    options = [order.candidate.option for order in orders for _ in order.randoms]
+def _play(orders: Sequence[Order]) -> None:
+    options = [order.search.options[order.option] for order in orders for _ in order.randoms]
     ends = play_after(options, [random for order in orders for random in order.randoms])
-    players = np.array([order.candidate.player for order in orders for _ in order.randoms])
-    values = judge(ends, players)
     begin = 0
     for order in orders:
         part = slice(begin, begin + len(order.randoms))
-        order.candidate.add(Ends(ends.totals[part], ends.marks[part]), values[part])
+        order.search.add(order.option, Ends(ends.totals[part], ends.marks[part]))
         begin = part.stop

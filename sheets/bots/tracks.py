@@ -1,8 +1,8 @@
-"""Which track could somebody lay at the end of a pass, all of their pieces at once?
+"""Ways to draw all the track that a player owes at the end of a pass.
 
-Track is laid for loops, and a piece alone means little: what one loop needs on a field is what the
-others lack there. So each way begins with a loop that is still open, the most promising ones first,
-and lays on all other fields what then looks best, as the greedy bot does.
+Track pays in loops, and on a field one loop needs another piece than the next. So each way begins
+with one open loop, those with the largest gain first, and draws on all other fields what then is
+best for the greedy bot.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from sheets.rules import Action, Game
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.rails import OPPOSITE
 
-MOST: Final = 8
-"""So many ways are found at most."""
+MAX_WAYS: Final = 8
+"""Maximum number of ways that are found."""
 
 
 def find_tracks(game: Game, player: int) -> list[tuple[Action, ...]]:
-    """Ways to draw all the track that a player owes, the most promising first; never empty.
+    """Return ways to draw all the track that a player owes, the best first; never empty.
 
-    Each is a piece for every field, in reading order.
+    Each way has a piece for every field, in reading order.
     """
     level, owed = game.level, game.owed[player]
     found: dict[tuple[Action, ...], None] = {}
@@ -33,13 +33,13 @@ def find_tracks(game: Game, player: int) -> list[tuple[Action, ...]]:
             for field in bits(owed)
         )
         found[pieces] = None
-        if len(found) == MOST:
+        if len(found) == MAX_WAYS:
             break
     return list(found)
 
 
 def _ways(game: Game, player: int, owed: int) -> Iterator[Mapping[int, str]]:
-    """The shapes by field, the same ones perhaps again and again."""
+    """Yield shapes by field; the same ones may come several times."""
     rated = sorted(Worth(game, player).loops, key=lambda loop: loop[0], reverse=True)
     loops = [loop for _, loop in rated if loop.fields & owed]
     for first in loops:
@@ -49,7 +49,7 @@ def _ways(game: Game, player: int, owed: int) -> Iterator[Mapping[int, str]]:
 
 
 def _lay(game: Game, player: int, owed: int, loops: Sequence[Loop]) -> Mapping[int, str]:
-    """The pieces that these loops need, the first of them first, and elsewhere what joins most."""
+    """Return the pieces that these loops need, the first one first; elsewhere the best joined."""
     laid: dict[int, str] = {}
     left = owed
     for loop in loops:

@@ -1,4 +1,4 @@
-"""Do the bots at tables of Dice² play by the rules, the same each time, and see what is plain?"""
+"""The bots of Dice² follow the rules, repeat their decisions, and see plain gains."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from sheets.bots.dice2 import strengths
 from sheets.bots.dice2.playouts import GreedyPolicy
 from sheets.bots.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
-from sheets.bots.dice2.search import Round, are_behind
 from sheets.bots.dice2.strengths import DICE2_STRENGTHS
+from sheets.bots.halving import Round
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
@@ -20,8 +20,8 @@ THINKING = ("player", "expert")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Experts who hardly think: what is plain they have to see all the same."""
-    monkeypatch.setattr(strengths, "ROUNDS", dict.fromkeys(KINDS, (Round(99, 8), Round(3, 16))))
+    """Use few play-outs, for speed."""
+    monkeypatch.setattr(strengths, "ROUNDS", dict.fromkeys(KINDS, (Round(99, 80), Round(3, 48))))
 
 
 def play(name: str, players: int, seed: int) -> Dice2Game:
@@ -73,13 +73,6 @@ def test_a_run_of_five_is_settled(strength: str) -> None:
     for seed in range(4):
         chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2)
         assert game.apply(chosen).markers == (0, 2)
-
-
-def test_only_those_are_given_up_that_are_clearly_behind_the_best_of_their_decision() -> None:
-    """Four games after each option, those of one decision with the same dice."""
-    after = [[0, 0, 0, 0.5], [1, 1, 0, 1], [1, 0, 1, 0.5], [0, 0, 0.5, 0], [0, 0, 1, 0]]
-    values = np.array(after) + 0.25
-    assert are_behind(np.array([0, 0, 0, 1, 1]), values).tolist() == [True, *4 * [False]]
 
 
 @pytest.mark.parametrize("player", [0, 1])

@@ -1,4 +1,4 @@
-"""What does a player of Dice² who looks one throw ahead think of positions, many at once?"""
+"""Policies of Dice² that consider the next throw: values of many positions at once."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ import numpy as np
 
 from sheets.bots.dice2 import square
 from sheets.bots.dice2.playouts import GreedyPolicy, Lanes
-from sheets.bots.dice2.playouts.greedy import promises_of
+from sheets.bots.dice2.playouts.greedy import prospects_of
 from sheets.bots.dice2.square import count_different
 from sheets.bots.playouts.arrays import Floats, Ints
 from sheets.rules.dice2 import Dice2Game
 
 THREAT: Final = 100.0
-"""What each number is worth that the others could win with at once …"""
+"""Cost of each number with which the other player could win at once."""
 
 OWN_THREAT: Final = 30.0
-"""… and one that would do for the player's own next die."""
+"""Value of each number with which the player's own next die could win."""
 
 LAST_MAN: Final = np.array([(-0.2, 0.2, -0.1), (-0.3, 0.6, -0.15), (-0.3, 1.8, -0.3)])
-"""What each number, field, and way to place a die is worth in Last Man Dice that is open to the
-player and not to the other, in odds to win: fitted to 30,000 games of bots that played so …"""
+"""Last Man Dice: value of each number, field, and way to place a die that is open to a player, in
+log-odds to win, by stage of the game (`LAST_MAN_FROM`). Fitted to 30,000 games of this policy."""
 
 LAST_MAN_FROM: Final = (9, 12)
-"""… for boards with fewer dice than the first of these, fewer than the second, and more."""
+"""Numbers of dice on the board at which the second and the third stage begin."""
 
 GREEDY_LAST_MAN: Final = np.array((0.0, 0.0, 1.0))
-"""What the greedy bot thinks of the same."""
+"""The same values for the greedy bot."""
 
 DECIDED: Final = 1e6
-"""A won game, beside anything a board promises."""
+"""Value of a won game, larger than that of any board."""
 
 
 class ThoughtfulPolicy:
-    """What the greedy bot sees, and with which numbers a next die could win.
+    """The values of the greedy bot, and threats: the numbers with which the next die could win.
 
-    In Last Man Dice, where who skips keeps a die for later, it is good to have room for the end
-    and not to have to use it now: many fields, few numbers, and for the other the other way round.
+    Square Dice has values of its own (`square`). In Last Man Dice a skipped die is kept for later,
+    so it is good to have room for the end and not to use it now: many fields, but few numbers.
     """
 
     def __init__(self) -> None:
         self._greedy = GreedyPolicy()
 
     def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
-        """Positions with all that is asked of them (`sheets.bots.dice2.playouts.Policy`)."""
-        return Lanes(games, promises_of(games[0]), is_watched=True)
+        """Lay out positions with the arrays that `worths` needs."""
+        return Lanes(games, prospects_of(games[0]), is_watched=True)
 
     def worths(self, after: Lanes, players: Ints) -> Floats:
-        """What positions are worth to the players who have just moved there."""
+        """Return the values of positions for the players who have just moved there."""
         name = after.layout.kind.name
         if name == "square":
             return square.worths(after)
@@ -76,18 +76,16 @@ class ThoughtfulPolicy:
         return worths
 
     def _last_man_weights(self, after: Lanes, players: Ints) -> Floats:
-        """By position what `LAST_MAN` says; ``players`` have just moved there."""
+        """Return the weights of `LAST_MAN` for each position; ``players`` have just moved there."""
         weights: Floats = LAST_MAN[np.searchsorted(LAST_MAN_FROM, after.placed, "right")]
         return weights
 
 
 class AgainstGreedyPolicy(ThoughtfulPolicy):
-    """One player who looks at all that `ThoughtfulPolicy` does, and others who are simpler.
-
-    In Last Man Dice the others play as the greedy bot, which counts the ways to place a die.
+    """`ThoughtfulPolicy` for one player, and in Last Man Dice the greedy bot for the other.
 
     Args:
-        player: who looks at more.
+        player: the one player.
     """
 
     def __init__(self, player: int) -> None:
@@ -100,7 +98,7 @@ class AgainstGreedyPolicy(ThoughtfulPolicy):
 
 
 def _count_open(lanes: Lanes, rows: Ints, players: Ints) -> Ints:
-    """How many numbers, fields, and ways to place a die are open to a player of each lane."""
+    """Return how many numbers, fields, and ways to place a die each lane's player has."""
     sets = lanes.open_to(rows, players)
     fields = np.count_nonzero(sets.view(np.uint8), axis=1)
     ways = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)

@@ -1,8 +1,4 @@
-"""How do bots play the four games of Dice²?
-
-A bot is asked with a game and the die the player to move has thrown, and answers with an action the
-rules allow: the die put down, or the skip if it fits nowhere.
-"""
+"""Random and greedy bot of Dice², and the protocol of all its bots."""
 
 from __future__ import annotations
 
@@ -22,34 +18,34 @@ POINT_WORTH: Final = 20.0
 
 
 class Dice2Bot(Protocol):
-    """Plays one seat of a game of Dice²; throws no dice."""
+    """Plays one seat of a game of Dice²; it does not throw the dice."""
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """What the player to move does with a die."""
+        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
         ...
 
 
 class RandomDice2Bot:
-    """Any field that takes the die, each as likely as the next."""
+    """Chooses a field that takes the die, all with equal probability."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """What the player to move does with a die."""
+        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
         if fields := game.legal()[die]:
             return Dice2Action("place", game.player, die, self._random.choice(fields))
         return Dice2Action("skip", game.player, die)
 
 
 class GreedyDice2Bot:
-    """The field after which the board is worth most to the player; chance decides ties."""
+    """Chooses the field after which the game is worth most to the player; ties are random."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """What the player to move does with a die."""
+        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
         player = game.player
         actions = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
         if not actions:
@@ -60,18 +56,18 @@ class GreedyDice2Bot:
 
 
 def worth(game: Dice2Game, player: int) -> float:
-    """What a game is worth to a player who has just moved; higher is better.
+    """Return the value of a game for the player who has just moved; higher is better.
 
-    A won game counts most, then points and markers, then what the board promises.
+    A won game counts most, then points and markers, then the prospects of the board.
     """
     if game.is_finished:
         won = player in game.winners
         return game.points[player] * POINT_WORTH + (WIN_WORTH if won else -WIN_WORTH)
-    return PROMISES[game.kind.name](game, player)
+    return PROSPECTS[game.kind.name](game, player)
 
 
 def _square(game: Dice2Game, player: int) -> float:
-    """Points, lines that can still become four alike or in order, and room for what comes."""
+    """Value points, lines that can become four alike or in order, and room for later dice."""
     room = sum(high - low + 1 for _, low, high in open_fields(game))
     lines = 0
     for fields in LINES:
@@ -83,13 +79,13 @@ def _square(game: Dice2Game, player: int) -> float:
 
 
 def _is_in_order(numbers: list[int]) -> bool:
-    """Whether the numbers present could be part of a row such as 2-3-4-5."""
+    """Return whether the numbers present could be part of a row such as 2-3-4-5."""
     places = [(place, number) for place, number in enumerate(numbers) if number]
     return all(b - a == there - here for (here, a), (there, b) in pairwise(places))
 
 
 def _four_wins(game: Dice2Game, player: int) -> float:
-    """Own lines of four in the making against the others', which threaten to be next."""
+    """Value own unfinished lines of four against those of the others, who move next."""
     value = 0.0
     for fields in LINES:
         owners = [game.board.owners[field] for field in fields]
@@ -104,7 +100,7 @@ def _four_wins(game: Dice2Game, player: int) -> float:
 
 
 def _last_man(game: Dice2Game, player: int) -> float:
-    """Room for one's own dice against the others' room."""
+    """Value room for own dice against the others' room."""
     rooms = [
         sum(high - low + 1 for _, low, high in open_fields(game._replace(player=other)))
         for other in range(game.players)
@@ -113,7 +109,7 @@ def _last_man(game: Dice2Game, player: int) -> float:
 
 
 def _major(game: Dice2Game, player: int) -> float:
-    """Markers, and who leads in the runs that one more die will settle."""
+    """Value markers, and the lead in runs, most of all in those that one more die settles."""
     own = game.markers[player]
     value = MARKER_WORTH * (own - max(m for p, m in enumerate(game.markers) if p != player))
     for run in _runs(game.board):
@@ -125,7 +121,7 @@ def _major(game: Dice2Game, player: int) -> float:
 
 
 def _runs(board: Board) -> set[tuple[int, ...]]:
-    """The unbroken runs of two to four dice, across and down."""
+    """Return the unbroken runs of two to four dice, across and down."""
     runs = set()
     for index in range(SIDE**2):
         if board.numbers[index]:
@@ -146,18 +142,18 @@ def _all_lines() -> tuple[tuple[int, ...], ...]:
 
 
 LINES: Final = _all_lines()
-"""All lines of four fields on the board, each in reading order."""
+"""Lines of four fields on the board, each in reading order."""
 
-PROMISES: Final[Mapping[str, Callable[[Dice2Game, int], float]]] = {
+PROSPECTS: Final[Mapping[str, Callable[[Dice2Game, int], float]]] = {
     "square": _square,
     "four-wins": _four_wins,
     "last-man": _last_man,
     "major": _major,
 }
-"""What a board promises in each game."""
+"""Values of an unfinished board, by game."""
 
 DICE2_BOTS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
     "random": RandomDice2Bot,
     "greedy": GreedyDice2Bot,
 }
-"""By name, what makes a bot; the random numbers are all the chance it may use."""
+"""Constructors of the simple bots, by name. A bot draws on the given random numbers only."""

@@ -1,4 +1,4 @@
-"""What is a board of Square Dice worth to somebody who looks at what each line can still become?"""
+"""Heuristic values of boards of Square Dice, from what each line can still become."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from sheets.rules.dice2.board import STEPS
 from sheets.rules.dice2.kinds import LINE_LENGTH
 
 LINES_TO_COME: Final = np.array((0, 0.0098, 0.03, 0.1225, 0))
-"""Points that a line of four promises for each way in which it can still be paid, by how many of
-its dice lie; as all weights here, those with which most points were made in trials."""
+"""Points for each way in which a line of four can still pay, by the number of its dice that lie.
+All weights of this module are those with the most points in trials."""
 
 NEXT_DIE: Final = np.array((-3.12, -2.91, -1.89, -0.83, -0.29, -0.15, 0))
-"""… that the board promises, by how many numbers the next die may show without ending the game …"""
+"""Points by how many numbers the next die may show without ending the game."""
 
 ROOM: Final = 0.005
-"""… and for each number of each field that it may show."""
+"""Points for each number that each field can take next."""
 
 STILL_OPEN: Final = 10.0
-"""A game that can go on, beside one that is over with as many points."""
+"""Points for a game that goes on, compared with one that is over."""
 
 
 def worths(after: Lanes) -> Floats:
-    """What boards are worth, in points."""
+    """Return the values of boards, in points."""
     sets = after.fits & after.near
     to_come = lines_to_come(after) + NEXT_DIE.take(count_different(sets))
     to_come += ROOM * np.bitwise_count(sets).sum(axis=1)
@@ -37,7 +37,7 @@ def worths(after: Lanes) -> Floats:
 
 
 def lines_to_come(after: Lanes) -> Floats:
-    """What the lines that are not complete promise.
+    """Return the values of the lines that are not complete.
 
     A word is a row of the board, a byte of it a field: the next field of a line is found by
     shifting, and numbers in order are found as the same number by shifting once more.
@@ -56,18 +56,18 @@ def lines_to_come(after: Lanes) -> Floats:
             ways.append([numbers_less(numbers, step) for step, numbers in enumerate(back)])
         paid = [reduce(np.bitwise_and, numbers) for numbers in ways]
         placed = reduce(np.add, [shifted(lies, down, right, n) for n in range(LINE_LENGTH)])
-        for count, promise in enumerate(LINES_TO_COME.tolist()):
-            if promise:
+        for count, points in enumerate(LINES_TO_COME.tolist()):
+            if points:
                 mask = bytes_of(placed, count)
                 counts = reduce(np.add, [np.bitwise_count(numbers & mask) for numbers in paid])
-                found += promise * counts.sum(axis=0)
+                found += points * counts.sum(axis=0)
     return found
 
 
 def shifted(sets: Sets, down: int, right: int, step: int) -> Sets:
-    """What lies so many steps on from each field where a line can begin; nothing off the edge.
+    """Return the sets some steps on from each field where a line can begin, empty off the edge.
 
-    Sets have a row for each row of the board here.
+    Here sets have a row for each row of the board.
     """
     first = down * step
     rows = sets[first : first + len(sets) - down * (LINE_LENGTH - 1)]
@@ -77,12 +77,12 @@ def shifted(sets: Sets, down: int, right: int, step: int) -> Sets:
 
 
 def numbers_less(sets: Sets, step: int) -> Sets:
-    """All numbers of all fields, so many less."""
+    """Return the sets with that much subtracted from each number."""
     return sets >> _u(step) & EACH_BYTE * _u(ALL >> step)
 
 
 def bytes_of(sets: Sets, value: int) -> Sets:
-    """All bits where a byte, of three bits at most, has a value."""
+    """Return all bits of the bytes that equal a value; bytes have three bits at most."""
     other = sets ^ EACH_BYTE * _u(value)
     found: Sets = (~(other | other >> _u(1) | other >> _u(2)) & EACH_BYTE) * _u(0xFF)
     return found
@@ -93,7 +93,7 @@ def _u(value: int) -> np.uint64:
 
 
 def count_different(sets: Sets) -> Ints:
-    """How many different numbers each set has."""
+    """Return how many different numbers each set has."""
     found: Sets = np.bitwise_or.reduce(sets, axis=1)
     for width in (32, 16, 8):
         found |= found >> np.uint64(width)

@@ -1,69 +1,72 @@
-"""The bots at a table of Dice²: one overlooks much, one looks one throw ahead, one plays it out."""
+"""Bots of Dice² by strength: beginner, player and expert."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.bots.dice2.playouts import GreedyPolicy, Policy
+from sheets.bots.dice2.playouts import GreedyPolicy, Lanes, Policy
 from sheets.bots.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
-from sheets.bots.dice2.search import Expected, Options, Round, decide
+from sheets.bots.dice2.search import find_best
 from sheets.bots.dice2.simple_bots import DICE2_BOTS, Dice2Bot, worth
-from sheets.bots.playouts.arrays import Ints, where
+from sheets.bots.halving import Round
+from sheets.bots.playouts.arrays import where
 from sheets.rules.dice2 import Dice2Action, Dice2Game
 from sheets.rules.dice2.board import NAMES
 
-EXPECTED: Final[Mapping[str, Expected]] = {
+EXPECTED: Final[Mapping[str, Callable[[int], Policy]]] = {
     "square": lambda _: ThoughtfulPolicy(),
     "four-wins": lambda _: GreedyPolicy(),
     "last-man": AgainstGreedyPolicy,
     "major": lambda _: GreedyPolicy(),
 }
-"""How an expert expects everybody to play on, in each game …"""
+"""How an expert expects all players to go on, by game; made for the player who decides."""
 
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
-    "square": (Round(99, 150), Round(4, 600), Round(2, 1000)),
-    "four-wins": (Round(99, 100), Round(4, 300)),
-    "last-man": (Round(99, 150), Round(6, 500), Round(3, 1000)),
-    "major": (Round(99, 60), Round(4, 120)),
+    "square": (Round(99, 300), Round(4, 900), Round(2, 900)),
+    "four-wins": (Round(99, 500), Round(4, 1000)),
+    "last-man": (Round(99, 300), Round(6, 800), Round(3, 1000)),
+    "major": (Round(99, 300), Round(4, 400)),
 }
-"""… and how often that is played."""
+"""The rounds of an expert's search, by game."""
 
-SEEN: Final = 3
-"""How many fields come to a beginner's mind."""
+BEGINNER_OPTIONS: Final = 3
+"""Number of fields that a beginner considers."""
 
 
 class BeginnerDice2Bot:
-    """Looks at a few of the fields that take the die, and takes the best of these."""
+    """Considers a few of the fields that take the die, and takes the best of these."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """What the player to move does with a die."""
-        actions = options(game, die)
-        seen = self._random.sample(actions, min(SEEN, len(actions)))
-        return max(seen, key=lambda action: worth(game.apply(action), game.player))
+        """Return what the player to move does with a die."""
+        player = game.player
+        places = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
+        actions = places or [Dice2Action("skip", player, die)]
+        seen = self._random.sample(actions, min(BEGINNER_OPTIONS, len(actions)))
+        return max(seen, key=lambda action: worth(game.apply(action), player))
 
 
 class PlayerDice2Bot:
-    """Takes what looks best once the die lies (`ThoughtfulPolicy`)."""
+    """Takes the field after which the position is worth most (`ThoughtfulPolicy`)."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """What the player to move does with a die."""
+        """Return what the player to move does with a die."""
         policy = ThoughtfulPolicy()
-        question = Question(policy, [game], [die])
-        worths = policy.worths(question.options.after, question.options.players)
-        best = where(worths == worths.max(initial=-np.inf))
-        if best.size:
-            best = best[[self._random.randrange(len(best))]]
-        return question.answer(best)[0]
+        actions, after = find_options(policy, game, die)
+        if not actions:
+            return Dice2Action("skip", game.player, die)
+        worths = policy.worths(after, np.full(len(after), game.player))
+        best: list[int] = where(worths == worths.max()).tolist()
+        return actions[self._random.choice(best)]
 
 
 class ExpertDice2Bot:
@@ -73,57 +76,31 @@ class ExpertDice2Bot:
         self._random = random
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """What the player to move does with a die."""
-        return decide_all([game], [die], [self._random])[0]
+        """Return what the player to move does with a die."""
+        name, player = game.kind.name, game.player
+        policy = EXPECTED[name](player)
+        seed = self._random.getrandbits(32)
+        actions, after = find_options(policy, game, die)
+        if not actions:
+            return Dice2Action("skip", player, die)
+        return actions[find_best(after, player, policy, ROUNDS[name], seed)]
 
 
-def decide_all(
-    games: Sequence[Dice2Game], dice: Sequence[int], randoms: Sequence[Random]
-) -> list[Dice2Action]:
-    """What experts do in each of some games of one kind, for as many players.
+class Options(NamedTuple):
+    """The fields that take a die, and the positions after it."""
 
-    Args:
-        games: the positions.
-        dice: what the players to move have thrown.
-        randoms: all the chance that each may use.
-    """
-    name = games[0].kind.name
-    expected = EXPECTED[name]
-    question = Question(expected(games[0].player), games, dice)
-    seeds = [random.getrandbits(32) for random in randoms]
-    return question.answer(decide(question.options, expected, ROUNDS[name], seeds))
+    actions: list[Dice2Action]
+    after: Lanes
 
 
-class Question:
-    """Where may a die go in each of some games? ``options`` has the positions that follow."""
-
-    def __init__(self, policy: Policy, games: Sequence[Dice2Game], dice: Sequence[int]) -> None:
-        self._games, self._dice = games, dice
-        lanes = policy.lanes(games)
-        thrown = np.array(dice)
-        rows, self._fields = lanes.choices(np.arange(len(games)), thrown)
-        players = lanes.player.take(rows)
-        after = lanes.taken(rows)
-        after.place(np.arange(len(rows)), self._fields, thrown.take(rows))
-        self.options = Options(after, players, rows)
-        self._names = [NAMES[index] for index in lanes.layout.fields]
-
-    def answer(self, chosen: Ints) -> list[Dice2Action]:
-        """The actions that lead to these options; a skip where there is none."""
-        pairs = zip(self._games, self._dice, strict=True)
-        actions = [Dice2Action("skip", game.player, die) for game, die in pairs]
-        for option in chosen.tolist():
-            row = self.options.rows[option]
-            at = self._names[self._fields[option]]
-            actions[row] = actions[row]._replace(do="place", at=at)
-        return actions
-
-
-def options(game: Dice2Game, die: int) -> list[Dice2Action]:
-    """What the player to move can do with a die: put it down somewhere, or skip."""
-    player = game.player
-    places = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
-    return places or [Dice2Action("skip", player, die)]
+def find_options(policy: Policy, game: Dice2Game, die: int) -> Options:
+    """Return what the player to move can do with a die; nothing if it fits nowhere."""
+    lanes = policy.lanes([game])
+    rows, fields = lanes.choices(np.array([0]), np.array([die]))
+    after = lanes.taken(rows)
+    after.place(np.arange(len(rows)), fields, np.full(len(rows), die))
+    names = [NAMES[lanes.layout.fields[field]] for field in fields.tolist()]
+    return Options([Dice2Action("place", game.player, die, at) for at in names], after)
 
 
 DICE2_STRENGTHS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {

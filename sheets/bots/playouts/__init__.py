@@ -1,7 +1,7 @@
-"""What becomes of games when greedy bots play what is left of them, many games at once?
+"""Batched play-outs of Dizzle: greedy bots play many games to their end at once, in NumPy arrays.
 
-From any position of a game with tracked dice, with the same random numbers, a game takes the same
-course as with `sheets.bots.GreedyBot` and the rules themselves; `covers` says on which levels.
+With the same random numbers, a game has the same moves as with `sheets.bots.GreedyBot` and the
+rules, from any position with tracked dice. `covers` says on which levels.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ __all__ = ["Scores", "compare", "covers", "play_out", "share_wins"]
 
 
 def play_out(games: Sequence[Game], randoms: Sequence[Random]) -> Scores:
-    """The final scores of games that greedy bots play to their end.
+    """Let greedy bots play games to their end, and return the scores.
 
     Args:
-        games: positions on one level that `covers`, of as many players, with tracked dice.
-        randoms: for each game the numbers that its dice and bots draw on; those that are given the
-            same one each draw all of it.
+        games: positions on one level that `covers`, with the same number of players and tracked
+            dice.
+        randoms: the random numbers of each game's dice and bots. Games with the same object each
+            draw all its numbers.
     """
     return _play(Lanes(games, randoms))
 
@@ -33,12 +34,12 @@ def play_out(games: Sequence[Game], randoms: Sequence[Random]) -> Scores:
 def compare(
     games: Sequence[Game], randoms: Sequence[Random], rerolling: Sequence[int] = ()
 ) -> Scores:
-    """The same for games that are to be compared: their dice are those of `CommonDice`.
+    """Do the same with common random numbers (`CommonDice`), to compare games.
 
     Args:
         games: as for `play_out`.
-        randoms: as for `play_out`; dice fall alike in games that are given the same one.
-        rerolling: the games, by their place, whose player has just chosen to reroll.
+        randoms: as for `play_out`; games with the same object have the same dice.
+        rerolling: the places of the games whose player has just chosen to reroll.
     """
     lanes = Lanes(games, randoms, CommonDice)
     lanes.phase[list(rerolling)] = REROLL

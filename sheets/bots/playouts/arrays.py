@@ -1,8 +1,8 @@
-"""How are sets of fields kept for many sheets at once, and what can be asked of them?
+"""Sets of fields of many sheets as rows of 64-bit words.
 
-A set is a row of 64-bit words, so that an array of shape ``(sheets, words)`` holds one set for each
-sheet. Bits stand in eight groups of the same width, one for each number (0: fields without one; the
-last is empty): whether a number occurs in a set is whether a part of a word is not 0.
+An array of shape ``(sheets, words)`` has one set for each sheet. The bits are in eight groups of
+the same width, one for each number (0: fields without a number; the last group is empty). So a set
+has a field with a number if that part of a word is not 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Sets = NDArray[np.uint64]
-"""One set a row."""
+"""One set per row."""
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]
@@ -23,55 +23,55 @@ Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
 GROUPS: Final = 8
-"""Groups of a set."""
+"""Number of groups in a set."""
 
 WIDTHS: Final = {16: np.uint16, 32: np.uint32, 64: np.uint64}
-"""How many fields a group can have room for."""
+"""NumPy types by the width of a group in bits."""
 
 
 def some(sets: Sets) -> Bools:
-    """Which of the sets are not empty."""
+    """Return which of the sets are not empty."""
     return has_some(sets.T)
 
 
 def sizes(sets: Sets) -> Ints:
-    """How many fields each set has."""
+    """Return how many fields each set has."""
     return count_all(sets.T)
 
 
 def has_some(words: Iterable[Sets]) -> Bools:
-    """Where one of the words is not 0: reductions over so short an axis would be slow."""
+    """Return where one of the words is not 0; `np.any` is slow over such a short axis."""
     found: Bools = reduce(np.bitwise_or, words) != 0
     return found
 
 
 def count_all(words: Iterable[Sets]) -> Ints:
-    """How many bits the words have together."""
+    """Return how many bits the words have together."""
     found: Ints = reduce(np.add, (np.bitwise_count(word).astype(np.intp) for word in words))
     return found
 
 
 def members(sets: Sets) -> tuple[Ints, Ints]:
-    """All fields of all sets: the row each is in, and its bit, by rows and then by bits."""
+    """Return the row and the bit of each field of all sets, ordered by row and bit."""
     bits = np.unpackbits(sets.view(np.uint8).ravel(), bitorder="little")
     found = where(bits.view(np.bool_))
     return np.divmod(found, 64 * sets.shape[1])
 
 
 def groups_in(sets: Sets) -> Bytes:
-    """For each set a byte whose bit *n* says whether it has a field with the number *n*."""
+    """Return for each set a byte whose bit *n* is set if it has a field with the number *n*."""
     width = sets.shape[1] * 64 // GROUPS
     present = sets.view(WIDTHS[width]) != 0
     return np.packbits(present.ravel(), bitorder="little")
 
 
 def where(found: Bools) -> Ints:
-    """The places of what is true."""
+    """Return the places that are true."""
     return found.nonzero()[0]
 
 
 def first_of_rows(rows: Ints) -> Ints:
-    """Where each row begins in what `members` gives."""
+    """Return where each row begins in rows in ascending order, as those of `members`."""
     is_first = np.empty(len(rows), np.bool_)
     is_first[:1] = True
     np.not_equal(rows[1:], rows[:-1], out=is_first[1:])

@@ -1,7 +1,7 @@
-"""What follows from a level and the number of players, laid out for many games at once?
+"""Tables of a level for a number of players.
 
 Fields are numbered by their bits in a set (see `arrays`): tables by field have a row for each bit.
-Points and hopes come from `sheets.bots.worth`, worked out once for each pass that can be played.
+Points and hopes come from `sheets.bots.worth`, computed once for each pass.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ DOING: Final = frozenset(
         *("rocket", "rocket-planet", "planet"),
     }
 )
-"""What symbols do is known here of these, and of those that only pay."""
+"""Symbols with an effect that the play-outs implement; symbols that only pay need no code."""
 
 
 def covers(level: Level) -> bool:
-    """Whether games on the level can be played here: all that its symbols do is known."""
+    """Return whether the play-outs implement all effects of a level, and its size."""
     known = all(
         name in DOING or symbol.pays in (Pays.EACH, Pays.ALL) or not level.by_symbol[name]
         for name, symbol in SYMBOLS.items()
@@ -43,7 +43,7 @@ def covers(level: Level) -> bool:
 
 
 class Board:
-    """A level for so many players.
+    """A level for a number of players.
 
     ``bit``, ``near`` and ``before`` are sets by field: itself, those it touches, and those before
     it in reading order. ``numbers`` has each field's number.
@@ -75,11 +75,11 @@ class Board:
         self._begun = new_game(level, [""] * players, tracked=True)
 
     def pack(self, fields: int) -> Sets:
-        """A set of the level's fields as it is kept here."""
+        """Convert a mask of the level's fields to a set."""
         return self.pack_all([fields]).reshape(-1)
 
     def pack_all(self, masks: Sequence[int]) -> Sets:
-        """The same for several, one a row."""
+        """Convert several masks, one per row."""
         length = len(self.level.fields) // 8 + 1
         data = b"".join(mask.to_bytes(length, "little") for mask in masks)
         shown = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
@@ -88,7 +88,7 @@ class Board:
         return np.packbits(spread, bitorder="little").view(np.uint64).reshape(-1, self.words)
 
     def unpack(self, sets: Sets) -> Bytes:
-        """For each set, a 1 for each of the level's fields that is in it, in reading order."""
+        """Return for each set a 1 for each of its fields, in reading order of the level."""
         shown = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")
         return shown.take(self.bits, axis=1)
 
@@ -104,14 +104,14 @@ class Board:
 
     @cached_property
     def misses(self) -> Floats:
-        """By how many numbers fit and dice are thrown: the chance that none of these fits."""
+        """By the number of fitting numbers and of dice: the probability that no die fits."""
         return np.array(
             [[(1 - kinds / 6) ** dice for dice in range(self.dice + 1)] for kinds in range(7)]
         )
 
     @cached_property
     def next_in(self) -> Ints:
-        """By the players who are out, as bits, and a player: who is next, the same if nobody."""
+        """By the players who are out, as bits, and a player: the next player, or the same one."""
         count = self.players
         table = np.zeros((1 << count, count), np.intp)
         for out in range(1 << count):
@@ -127,7 +127,7 @@ class Board:
 
     @cached_property
     def rails(self) -> Rails | None:
-        """What follows from a rail level; None for any other."""
+        """The tables of a rail level; None for other levels."""
         if not self.level.rails:
             return None
         sets = self.pack_all([loop.fields for loop in rectangles(self.level)])
@@ -135,7 +135,7 @@ class Board:
 
     @property
     def most_choices(self) -> int:
-        """Between how many choices a bot can have to decide: fields, or loops."""
+        """Maximum number of choices of a bot: fields, or loops."""
         return max(len(self.level.fields), len(self.rails.fields) if self.rails else 0)
 
     # Goals.
@@ -176,17 +176,17 @@ class Board:
 
     @cached_property
     def hopeless(self) -> int:
-        """So many steps are added to a goal that nobody can reach any more."""
+        """Steps that are added to a goal that cannot be reached any more."""
         return 2 * max((goal.fields.bit_count() for goal in study(self.level).goals), default=0) + 2
 
     @cached_property
     def goal_gains(self) -> Floats:
-        """By pass, goal and steps that are missing: what one more field of it brings."""
+        """By pass, goal and missing steps: the gain of one more of its fields."""
         return self._by_steps(goal_gain)
 
     @cached_property
     def goal_losses(self) -> Floats:
-        """The same: what is lost with one of its fields."""
+        """By pass, goal and missing steps: the loss of one of its fields."""
         return self._by_steps(goal_loss)
 
     def _by_steps(self, value: Callable[[int, int, float], float]) -> Floats:
@@ -202,12 +202,12 @@ class Board:
 
     @cached_property
     def hopes(self) -> Floats:
-        """By pass: the chance that one more wanted field will be crossed in time."""
+        """By pass: the probability that one more wanted field is crossed in time."""
         return np.array([worth.hope for worth in self._worths])
 
     @cached_property
     def symbol_gains(self) -> Floats:
-        """By pass and field: what its symbol brings, of those that bring the same all pass long."""
+        """By pass and field: the gain of its symbol, if this stays the same during a pass."""
         table = np.zeros((self.passes, self.size))
         for done, worth in enumerate(self._worths):
             for field, at in enumerate(self.level.fields):
@@ -228,28 +228,28 @@ class Board:
 
     @cached_property
     def track_numbers(self) -> Ints:
-        """By track and how many numbers are struck: what those get who come then."""
+        """By track and the count of struck numbers: the number that the next players get."""
         rows = [[t.number_after(gone) for gone in range(self.players + 1)] for t in self.tracks]
         return np.array(rows, np.intp).reshape(-1, self.players + 1)
 
     @cached_property
     def track_fields(self) -> Sets:
-        """The fields of each track: its flags, or its area."""
+        """By track: its flags, or the fields of its area."""
         return self.pack_all([track.fields for track in self.tracks])
 
     @cached_property
     def unprinted(self) -> Sets:
-        """Those of them that a player can cross."""
+        """By track: those of its fields that a player can cross."""
         return self.pack_all([track.unprinted for track in self.tracks])
 
     @cached_property
     def flags(self) -> Sets:
-        """The flags of each track of theirs."""
+        """By track of flags: the flags."""
         return self.pack_all([track.fields for track in self.level.flags])
 
     @cached_property
     def flag_of(self) -> Ints:
-        """By field: the number of its flag's track, -1 where there is none."""
+        """By field: the number of its flag's track, -1 without one."""
         return self._number_of([track.fields for track in self.level.flags])
 
     @cached_property
@@ -271,7 +271,7 @@ class Board:
 
     @cached_property
     def key_of(self) -> Ints:
-        """By field: the number of its key's colour, -1 where there is none."""
+        """By field: the number of its key's colour, -1 without one."""
         return self._number_of(list(self.level.by_colour["key"].values()))
 
     @cached_property
@@ -307,5 +307,5 @@ class Board:
 
 @lru_cache(maxsize=8)
 def lay_out(level: Level, players: int) -> Board:
-    """The board of a level for so many players."""
+    """Return the board of a level for a number of players."""
     return Board(level, players)

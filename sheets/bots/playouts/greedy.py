@@ -1,8 +1,7 @@
-"""What would greedy bots do in many games at once, and what is each field worth to them?
+"""Decisions of greedy bots in a batch of games, and the values of fields.
 
-The same as `sheets.bots.GreedyBot` does with the same random numbers: what stands in
-`sheets.bots.worth` is read from tables here, and added in the same order, so that not even
-roundings differ.
+They are those of `sheets.bots.GreedyBot` with the same random numbers: values of
+`sheets.bots.worth` are read from tables, and added in the same order, so that roundings are equal.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from sheets.bots.worth import KEY, NEW_FIELD, RIVALRY, ROCKET
 
 
 class Worths:
-    """How fields stand for one player of each of some games (`sheets.bots.worth.Worth`).
+    """Values of fields for one player of each of some games (`sheets.bots.worth.Worth`).
 
-    What is asked about pairs of a row, one of those players, and a field.
+    The methods take pairs of a row, which is one of these players, and a field.
     """
 
     def __init__(self, lanes: Lanes, games: Ints, sheets: Ints, *, is_landing: bool = False):
@@ -50,13 +49,13 @@ class Worths:
         if board.needs_rockets and not is_landing:
             stranded = ~some(board.rockets & ~(taken | spoilt))
             lost = (lanes.by_rocket.take(sheets, 0) > 0) & stranded[:, None]
-            # What is spoilt as well is not lost twice.
+            # A goal that is spoilt already does not count twice.
             self._steps += board.hopeless * (lost & (self._steps < board.hopeless))
         self._goal_gains = self._by_goal(board.goal_gains)
         self._by_loop: Floats | None = None
 
     def gain(self, rows: Ints, fields: Ints) -> Floats:
-        """What a mark on each field not yet taken brings."""
+        """Return the gain of a mark on each field that is not taken."""
         value = self._goals(self._goal_gains, rows, fields)
         if self._board.rails:
             value += self._loops(self._board.rails, rows, fields)
@@ -66,12 +65,12 @@ class Worths:
         return value
 
     def loss(self, rows: Ints, fields: Ints) -> Floats:
-        """What is gone for good when the field can no longer be crossed."""
+        """Return the loss if the field can no longer be crossed."""
         losses = self._by_goal(self._board.goal_losses)
         return self._goals(losses, rows, fields) + self._symbols(rows, fields)
 
     def _by_goal(self, table: Floats) -> Floats:
-        """For each row and goal, and none at the end, what the table has."""
+        """Look up each row and goal in a table; 0 for the goal after the last."""
         _, goals, steps = table.shape
         found = np.zeros((len(self._done), goals))
         at = (self._done[:, None] * goals + np.arange(goals - 1)) * steps + self._steps
@@ -86,7 +85,7 @@ class Worths:
         return value
 
     def loop_gains(self, rails: Rails) -> Floats:
-        """What one more field of each loop brings each row."""
+        """Return for each row the gain of one more field of each loop."""
         lacks = self._lanes.missing.take(self._sheets, 0) + self._lanes.spoilt.take(self._sheets, 0)
         return rails.loop_gains(self._done, lacks)
 
@@ -141,12 +140,12 @@ class Worths:
 
 
 def planets_left(lanes: Lanes, sheets: Ints) -> Sets:
-    """The planets a rocket could still fly to."""
+    """Return the planets a rocket could still fly to."""
     return lanes.board.planets & ~(lanes.crosses.take(sheets, 0) | lanes.lava.take(sheets, 0))
 
 
 def choose_placing(lanes: Lanes, games: Ints, sheets: Ints, fitting: Sets) -> Ints:
-    """The field on which each one's next die goes, of those that it fits."""
+    """Choose the field of each player's next die, of those that it fits."""
     board = lanes.board
     rows, fields = members(fitting)
     rates = Worths(lanes, games, sheets).gain(rows, fields)
@@ -157,7 +156,7 @@ def choose_placing(lanes: Lanes, games: Ints, sheets: Ints, fitting: Sets) -> In
 
 
 def _numbers_next(pools: Pools, rows: Ints, numbers: Ints, after: Sets) -> Ints:
-    """How many numbers can be placed after each die, those twice that the pool still has then."""
+    """Count the numbers that can be placed after each die; twice those that the pool still has."""
     shown = pools.view(np.uint8).reshape(-1, 8)
     in_pool = numbers_in(pools)
     alone = np.packbits(shown == 1, bitorder="little")
@@ -167,7 +166,7 @@ def _numbers_next(pools: Pools, rows: Ints, numbers: Ints, after: Sets) -> Ints:
 
 
 def dares_reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> Bools:
-    """Whether the hope of placing one more die outweighs the one that may have to go back."""
+    """Return whether the expected gain of one more die exceeds that of a die to give back."""
     board = lanes.board
     dice = lanes.dice.take(sheets, 0)
     dares = ~some(dice)
@@ -193,7 +192,7 @@ def dares_reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> Bool
 
 
 def choose_return(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
-    """The die that each gives back: what pays least."""
+    """Choose the die that each player gives back: the one of least gain."""
     dice = lanes.dice.take(sheets, 0)
     rows, fields = members(dice)
     rates = -Worths(lanes, games, sheets).gain(rows, fields)
@@ -201,7 +200,7 @@ def choose_return(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
 
 
 def choose_lava(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
-    """The field that each lets lava have: where least is lost."""
+    """Choose the field that each player gives to the lava: the one of least loss."""
     owed = lanes.owed.take(sheets, 0)
     rows, fields = members(owed)
     rates = -Worths(lanes, games, sheets).loss(rows, fields)
@@ -209,7 +208,7 @@ def choose_lava(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
 
 
 def choose_planet(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
-    """The planet that each one's rocket flies to."""
+    """Choose the planet that each player's rocket flies to."""
     planets = planets_left(lanes, sheets)
     rows, fields = members(planets)
     beyond = lanes.free.take(sheets, 0) & ~lanes.near_crosses.take(sheets, 0)
@@ -219,7 +218,7 @@ def choose_planet(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
 
 
 def choose_track(lanes: Lanes, rails: Rails, games: Ints, sheets: Ints) -> tuple[Ints, Ints]:
-    """A field on which each draws track, and the shape: what the most promising loop needs."""
+    """Choose a field on which each player draws track, and the shape that the best loop needs."""
     owed = lanes.owed.take(sheets, 0)
     gains = Worths(lanes, games, sheets).loop_gains(rails)
     touches = has_some(rails.fields[:, w] & owed[:, w, None] for w in range(owed.shape[1]))
@@ -238,7 +237,7 @@ def choose_track(lanes: Lanes, rails: Rails, games: Ints, sheets: Ints) -> tuple
 
 
 def _first(lanes: Lanes, sets: Sets) -> Ints:
-    """The first field of each set in reading order."""
+    """Return the first field of each set in reading order."""
     rows, fields = members(sets)
     order = lanes.board.reading_order.take(fields)
     return lanes.board.bits.take(np.minimum.reduceat(order, first_of_rows(rows)))
@@ -247,8 +246,10 @@ def _first(lanes: Lanes, sets: Sets) -> Ints:
 def _best(
     lanes: Lanes, games: Ints, choices: Sets, rows: Ints, fields: Ints, rates: Floats
 ) -> Ints:
-    """For each row the field that is rated best; between equal ones coins decide, one for each
-    choice in reading order."""
+    """Return for each row the field of the best rate.
+
+    Ties are decided by coins, one for each choice in reading order.
+    """
     counts = np.bincount(rows, minlength=len(games))
     starts = np.cumsum(counts) - counts
     best = where(rates == np.repeat(np.maximum.reduceat(rates, starts), counts))
@@ -261,7 +262,7 @@ def _best(
 
 
 def _toss(lanes: Lanes, games: Ints, rows: Ints, ranks: Ints) -> Ints:
-    """Which of equals have the highest coin of their row, each by its rank among all choices."""
+    """Return for each row the choice with the highest coin; ranks are those among all choices."""
     coins = lanes.random.coins(games.take(rows), ranks)
     order = np.lexsort((~coins, rows))
     return order.take(first_of_rows(rows.take(order)))

@@ -1,7 +1,7 @@
-"""How do many games on one level stand, side by side?
+"""State of a batch of games on one level.
 
-Each game is a lane: an entry in arrays of games, and one for each player in arrays of sheets, where
-player *p* of game *g* of a table of *n* is number ``g * n + p``.
+Each game is a lane: an entry in arrays of games, and one for each player in arrays of sheets.
+Player *p* of game *g* with *n* players has the number ``g * n + p``.
 """
 
 from __future__ import annotations
@@ -21,31 +21,30 @@ PHASES: Final = (
     *("erupt", "lava", "roll", "turn", "reroll", "return", "extra"),
     *("ending", "marking", "closing", "finished"),
 )
-"""Those of a game, in the order in which they follow each other in a pass, and three on the way:
-``reroll`` where a turn begins with one that is chosen already, ``ending`` before and ``closing``
-after the choices at the end of a pass."""
+"""Phases of a game, in the order of a pass, and three more: ``reroll``, a turn that begins with a
+chosen reroll, ``ending`` before and ``closing`` after the choices at the end of a pass."""
 
 ERUPT, LAVA, ROLL, TURN, REROLL, RETURN, EXTRA = range(7)
 ENDING, MARKING, CLOSING, FINISHED = range(7, len(PHASES))
 
 NO_NUMBER: Final = np.iinfo(np.intp).min
-"""Where no number has been circled."""
+"""Marks a track without a circled number."""
 
 
 class Lanes:
-    """Games on one level, of as many players; who plays them changes the arrays.
+    """Games on one level, with the same number of players; moves change the arrays.
 
-    By game: ``phase`` (its place in `PHASES`), ``player`` whose turn it is, ``passes_done``,
-    ``pool``, ``is_last_turn``, ``out`` (a bit for each player who is), ``struck`` by track of
+    By game: ``phase`` (its place in `PHASES`), ``player`` to move, ``passes_done``, ``pool``,
+    ``is_last_turn``, ``out`` (a bit for each player who has dropped out), ``struck`` by track of
     numbers. By sheet: the sets of `sheets.rules.Sheet`; ``near_lava``, the fields that touch a
-    volcano or lava; ``owed``, those to choose lava from or, on rails, to draw track on;
+    volcano or lava; ``owed``, the fields to choose lava from or, on rails, to draw track on;
     ``rockets``, how many have to be flown; ``circled`` by track of numbers (`NO_NUMBER`). On
-    rails, ``tracks`` by field (`NO_TRACK`), one more than there are, and ``spoilt`` by loop:
-    `SPOILT` if it can no longer be laid.
+    rails, ``tracks`` by field and one more (`NO_TRACK`), and ``spoilt`` by loop: `SPOILT` if it
+    can no longer be laid.
 
-    What follows from these: ``free``, the fields that would take a die (`free_fields`); ``steps``
-    and ``by_rocket`` by goal (see `refresh`); on rails ``missing`` by loop, how many of its fields
-    are not taken. ``random`` has the games' dice.
+    Derived: ``free``, the fields that can take a die (`free_fields`); ``steps`` and ``by_rocket``
+    by goal (see `refresh`); on rails ``missing`` by loop, how many of its fields are not taken.
+    ``random`` has the games' dice.
     """
 
     phase: Ints
@@ -74,7 +73,7 @@ class Lanes:
         self, games: Sequence[Game], randoms: Sequence[Random], dice: type[Dice] = Dice
     ) -> None:
         self.board = lay_out(games[0].level, len(games[0].players))
-        # Most begin at one and the same position: each is laid out once.
+        # Most games begin at the same position: each position is laid out once.
         positions = {id(game): game for game in games}
         place = {key: number for number, key in enumerate(positions)}
         kinds = np.array([place[id(game)] for game in games], np.intp)
@@ -90,28 +89,28 @@ class Lanes:
         self.refresh(np.arange(len(self.crosses)))
 
     def sheets_of(self, games: Ints) -> Ints:
-        """The sheets of all players of these games, a row for each game."""
+        """Return the sheets of all players of these games, a row for each game."""
         players = self.board.players
         return games[:, None] * players + np.arange(players)
 
     def begin_pass(self, games: Ints) -> None:
-        """Dice are thrown in these games for the first time in a pass."""
+        """Begin a pass in these games, before its first throw."""
         passes = self.passes_done.take(games) - self._given.take(games)
         self.random.begin_pass(games, passes)
 
     def targets(self, sheets: Ints) -> Sets:
-        """`sheets.rules.targets`: where each one's next die may go, whatever its number."""
+        """Return where each player's next die may go, whatever its number (`rules.targets`)."""
         free = self.free.take(sheets, 0)
         beside = self.near_dice.take(sheets, 0) & free
         jumping = self.near_crosses.take(sheets, 0) & free
         return np.where(some(beside)[:, None], beside, jumping)
 
     def refresh(self, sheets: Ints) -> None:
-        """Work out anew what follows from what is marked on these sheets.
+        """Update the derived arrays of these sheets.
 
-        A goal's steps are the fields it lacks, one more for each without a number, one more if some
-        are locked; `Board.hopeless` more if it is spoilt. ``by_rocket``: how many of those it
-        lacks have no number.
+        A goal's steps are its missing fields, one more for each without a number, one more if some
+        are locked, and `Board.hopeless` more if it is spoilt. ``by_rocket`` counts its missing
+        fields without a number.
         """
         board = self.board
         taken = self.crosses.take(sheets, 0) | self.dice.take(sheets, 0)
@@ -133,7 +132,7 @@ class Lanes:
             self.missing[sheets] = board.rails.count_missing(taken)
 
     def _lay_out_games(self, games: Sequence[Game], kinds: Ints) -> None:
-        """Arrays of games, each of which is of one of some kinds."""
+        """Fill the arrays of games; ``kinds`` has the position of each."""
         tracks = self.board.tracks
         pools = [sum(1 << 8 * die for die in game.pool) for game in games]
         out = [sum(sheet.is_out << n for n, sheet in enumerate(game.sheets)) for game in games]
@@ -147,7 +146,7 @@ class Lanes:
         self.struck = _ints(struck).reshape(len(games), -1).take(kinds, 0)
 
     def _lay_out_sheets(self, games: Sequence[Game], kinds: Ints) -> None:
-        """Arrays of sheets, likewise."""
+        """Fill the arrays of sheets; ``kinds`` has the position of each."""
         level, tracks = self.board.level, self.board.tracks
         sheets = [sheet for game in games for sheet in game.sheets]
         as_sets, as_counts = (("lava", "marking"), ()) if level.rails else (("lava",), ("marking",))
@@ -179,7 +178,7 @@ def _ints(values: Sequence[object]) -> Ints:
 
 
 def _owed(game: Game, phases: Sequence[str]) -> Sequence[int]:
-    """What each player owes, if the game is in one of the phases."""
+    """Return what each player owes, if the game is in one of the phases."""
     return game.owed if game.phase in phases else (0,) * len(game.players)
 
 

@@ -1,7 +1,6 @@
-"""How does a pass go, in many games at once?
+"""The phases of a pass in a batch of games: rules of `sheets.rules.turns`, `effects`, `volcano`.
 
-What `sheets.rules.turns`, `effects` and `volcano` say, with what greedy bots choose and dice show.
-Each function brings games that are in one phase into a later one.
+Each function moves games from one phase to a later one, with the choices of greedy bots.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ from sheets.rules.state import EXTRA_DICE
 
 
 def erupt(lanes: Lanes, games: Ints) -> None:
-    """The start player's one die says which number the lava flows to."""
+    """Throw the start player's die for the number that the lava flows to."""
     board = lanes.board
     lanes.begin_pass(games)
     shown = numbers_in(lanes.random.throw(games, np.ones(len(games), np.intp)))
@@ -66,7 +65,7 @@ def erupt(lanes: Lanes, games: Ints) -> None:
 
 
 def let_lava_flow(lanes: Lanes, games: Ints) -> None:
-    """The first who has to choose a field for the lava does; if nobody has, dice are rolled."""
+    """Let the first player who owes the lava a field choose it; if none does, go on to the roll."""
     board = lanes.board
     by_game = lanes.sheets_of(games)
     owing = some(lanes.owed.take(by_game.ravel(), 0)).reshape(by_game.shape)
@@ -84,7 +83,7 @@ def let_lava_flow(lanes: Lanes, games: Ints) -> None:
 
 
 def roll(lanes: Lanes, games: Ints) -> None:
-    """The start player rolls all dice; their turn begins."""
+    """Roll all dice, and begin the turn of the start player."""
     board = lanes.board
     if not board.has_volcano:
         lanes.begin_pass(games)
@@ -93,7 +92,7 @@ def roll(lanes: Lanes, games: Ints) -> None:
 
 
 def take_turn(lanes: Lanes, games: Ints) -> None:
-    """Who can place a die does; the others reroll or drop out."""
+    """Place a die for each player who can; the others reroll or drop out."""
     players = lanes.player.take(games)
     sheets = games * lanes.board.players + players
     targets = lanes.targets(sheets)
@@ -113,14 +112,14 @@ def take_turn(lanes: Lanes, games: Ints) -> None:
 
 
 def reroll(lanes: Lanes, games: Ints) -> None:
-    """Somebody who can place nothing has chosen to reroll."""
+    """Throw the dice of a reroll that a player without a placement has chosen."""
     sheets = games * lanes.board.players + lanes.player.take(games)
     lanes.phase[games] = TURN
     _reroll(lanes, games, sheets, lanes.targets(sheets))
 
 
 def return_die(lanes: Lanes, games: Ints) -> None:
-    """The price of a reroll by which nothing fitted: one of the player's dice goes back."""
+    """Return one die of each player whose reroll did not fit."""
     board = lanes.board
     sheets = games * board.players + lanes.player.take(games)
     fields = choose_return(lanes, games, sheets)
@@ -139,7 +138,7 @@ def return_die(lanes: Lanes, games: Ints) -> None:
 
 
 def roll_extra(lanes: Lanes, games: Ints) -> None:
-    """Solo: two extra dice take dice of their numbers out of the pool."""
+    """Solo: throw two extra dice, and remove dice of their numbers from the pool."""
     thrown = lanes.random.throw(games, np.full(len(games), EXTRA_DICE))
     pool = lanes.pool.take(games).view(np.uint8)
     pools = (pool - np.minimum(pool, thrown.view(np.uint8))).view(np.uint64)
@@ -151,7 +150,7 @@ def roll_extra(lanes: Lanes, games: Ints) -> None:
 
 
 def end_pass(lanes: Lanes, games: Ints) -> None:
-    """Dice become crosses, bombs explode, flags are scored, rockets are counted."""
+    """Turn dice into crosses, explode bombs, score flags, and count rockets."""
     board = lanes.board
     by_game = lanes.sheets_of(games)
     sheets = by_game.ravel()
@@ -173,7 +172,7 @@ def end_pass(lanes: Lanes, games: Ints) -> None:
 
 
 def fly_rocket(lanes: Lanes, games: Ints) -> None:
-    """The first who has a rocket left flies it; if nobody has, the pass closes."""
+    """Fly a rocket of the first player who has one left; if none has, close the pass."""
     board = lanes.board
     by_game = lanes.sheets_of(games)
     owing = lanes.rockets.take(by_game) > 0
@@ -191,7 +190,7 @@ def fly_rocket(lanes: Lanes, games: Ints) -> None:
 
 
 def draw_track(lanes: Lanes, rails: Rails, games: Ints) -> None:
-    """The first who owes a piece of track draws one; if nobody does, the pass closes."""
+    """Draw a piece of track of the first player who owes one; if none does, close the pass."""
     by_game = lanes.sheets_of(games)
     owing = some(lanes.owed.take(by_game.ravel(), 0)).reshape(by_game.shape)
     drawing = where(np.any(owing, axis=1))
@@ -207,7 +206,7 @@ def draw_track(lanes: Lanes, rails: Rails, games: Ints) -> None:
 
 
 def mark(lanes: Lanes, games: Ints) -> None:
-    """What is to be chosen at the end of a pass: planets, or pieces of track."""
+    """Make one choice at the end of a pass: a planet, or a piece of track."""
     if lanes.board.rails:
         draw_track(lanes, lanes.board.rails, games)
     else:
@@ -215,7 +214,7 @@ def mark(lanes: Lanes, games: Ints) -> None:
 
 
 def close_pass(lanes: Lanes, games: Ints) -> None:
-    """Races are scored; then the game ends or the next pass begins."""
+    """Score races, then finish the game or begin the next pass."""
     board = lanes.board
     by_game = lanes.sheets_of(games)
     _award(lanes, games, by_game, range(len(board.flags), len(board.tracks)))
@@ -253,7 +252,7 @@ def _place(lanes: Lanes, games: Ints, sheets: Ints, fitting: Sets) -> None:
 
 
 def _reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> None:
-    """Whom a die fits now places it in the same turn; the others return one, if they can."""
+    """Reroll the pool: a die that fits is placed in the same turn; else one is returned, if any."""
     pools = lanes.random.throw(games, count_dice(lanes.pool.take(games)))
     lanes.pool[games] = pools
     misses = (groups_in(targets) & numbers_in(pools)) == 0
@@ -263,7 +262,7 @@ def _reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> None:
 
 
 def _end_turn(lanes: Lanes, games: Ints) -> None:
-    """The turn of players who stay in is over."""
+    """End the turn of players who stay in."""
     ends = lanes.is_last_turn.take(games)
     lanes.phase[games[ends]] = ENDING
     going_on = games[~ends]
@@ -271,7 +270,7 @@ def _end_turn(lanes: Lanes, games: Ints) -> None:
 
 
 def _begin_turn(lanes: Lanes, games: Ints, players: Ints) -> None:
-    """The players' turns begin; who has no target at all is out (`stuck`)."""
+    """Begin the players' turns; a player without any target is out (`stuck`)."""
     while games.size:
         has_target = some(lanes.targets(games * lanes.board.players + players))
         lanes.phase[games[has_target]] = TURN
@@ -280,7 +279,7 @@ def _begin_turn(lanes: Lanes, games: Ints, players: Ints) -> None:
 
 
 def _leave(lanes: Lanes, games: Ints, players: Ints) -> tuple[Ints, Ints]:
-    """The players are out of the pass; gives the games that go on and whose turn it is there."""
+    """Drop players out of the pass; return the games that go on, and their next players."""
     board = lanes.board
     out = lanes.out.take(games) | 1 << players
     lanes.out[games] = out
@@ -293,7 +292,7 @@ def _leave(lanes: Lanes, games: Ints, players: Ints) -> tuple[Ints, Ints]:
 
 
 def _next(lanes: Lanes, games: Ints) -> Ints:
-    """The next one clockwise who is still in."""
+    """Return the next player clockwise who is still in."""
     return lanes.board.next_in[lanes.out.take(games), lanes.player.take(games)]
 
 
@@ -307,7 +306,7 @@ def _open_locks(lanes: Lanes, sheets: Ints) -> None:
 
 
 def _explode_bombs(lanes: Lanes, sheets: Ints, lying: Sets) -> None:
-    """Each bomb somebody's die lay on explodes on all sheets that had none there."""
+    """Explode each bomb under a die on all sheets without a die there."""
     board = lanes.board
     if board.has_bombs and board.players > 1:
         hit = (lying & board.bombs).reshape(-1, board.players, board.words)
@@ -316,7 +315,7 @@ def _explode_bombs(lanes: Lanes, sheets: Ints, lying: Sets) -> None:
 
 
 def _award(lanes: Lanes, games: Ints, by_game: Ints, tracks: range) -> None:
-    """Who reaches a flag or completes a race area now gets a number."""
+    """Circle a number for each player who reaches a flag or completes a race area."""
     board = lanes.board
     crosses = lanes.crosses.take(by_game.ravel(), 0)
     for track in tracks:
@@ -329,7 +328,7 @@ def _award(lanes: Lanes, games: Ints, by_game: Ints, tracks: range) -> None:
 
 
 def _reached(lanes: Lanes, track: int, crosses: Sets) -> Bools:
-    """`NumberTrack.is_reached` for sheets with these crosses."""
+    """Return `NumberTrack.is_reached` for sheets with these crosses."""
     board = lanes.board
     if board.tracks[track].kind == "flag":
         return some(crosses & board.unprinted[track])
@@ -350,17 +349,16 @@ ACTS: Final[dict[int, Callable[[Lanes, Ints], None]]] = {
     LAVA: let_lava_flow,
     ROLL: roll,
 }
-"""What each phase calls for."""
+"""The function of each phase."""
 
 FEW: Final = len(ACTS) + 1
-"""Less than this part of the games is worth waiting; in some phase there are always more."""
+"""Divisor: phases with a smaller share of the running games wait. One phase always has more."""
 
 
 def step(lanes: Lanes) -> bool:
-    """Let games go on, each phase in turn for all that are in it; gives whether any still runs.
+    """Run each phase for the games that are in it; return whether any game still runs.
 
-    The more are brought on at once, the less each costs: where only a few are in a phase, they
-    wait for others, while elsewhere more than that can go on.
+    Larger batches cost less per game: a phase with only a few games waits for more of them.
     """
     running = where(lanes.phase != FINISHED)
     for phase, act in ACTS.items():

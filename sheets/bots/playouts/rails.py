@@ -1,6 +1,6 @@
-"""Which loops lie on many rail sheets, which can still be laid, and what do greedy bots draw?
+"""Loops of many rail sheets: those that lie, those that can still be laid, and pieces that join.
 
-The same loops and pieces as `sheets.rules.rails`, `sheets.bots.loops` and `GreedyBot` have.
+The loops and pieces are those of `sheets.rules.rails`, `sheets.bots.loops` and `GreedyBot`.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from sheets.rules import Level
 from sheets.rules.level import EDGES, SHAPES
 from sheets.rules.rails import OPPOSITE
 
-MOST_LOOPS: Final = 250
-"""Where there are more, all of which would have to be looked at, games are played one by one."""
+MAX_LOOPS: Final = 250
+"""Maximum number of loops of a level; with more, games are played one by one."""
 
 NO_TRACK: Final = -1
-"""Instead of the number of a shape."""
+"""Number of the shape of a field without track."""
 
 SPOILT: Final = LONGEST + 1
-"""Counted with the fields a loop lacks: more than that are never missing where it can be laid."""
+"""Added to the missing fields of a loop that cannot be laid: more than any other loop can lack."""
 
 
 def has_few_loops(level: Level) -> bool:
-    """Whether the loops of a rail level are not too many to be looked at all at once."""
-    return len(rectangles(level)) <= MOST_LOOPS
+    """Return whether a rail level has at most `MAX_LOOPS` loops."""
+    return len(rectangles(level)) <= MAX_LOOPS
 
 
 class Rails:
-    """What follows from a rail level.
+    """Tables of a rail level.
 
-    After its loops comes one more, which stands for none: it has no fields and can never be laid.
+    After the last loop comes one that stands for none: it has no fields and can never be laid.
     ``fields`` has each loop's set of fields, ``of_loops`` by field a 1 for each loop through it,
-    ``spoils`` by shape and field `SPOILT` for the loops that lack another piece there, ``shapes``
+    ``spoils`` by shape and field `SPOILT` for the loops that need another piece there, ``shapes``
     by loop and field the number of the shape it needs, ``loops_of`` by field, in columns, the loops
-    through it, and then none.
+    through it, and then the one that stands for none.
     """
 
     def __init__(self, level: Level, bits: Ints, size: int, sets: Sets, hopes: Floats) -> None:
@@ -46,7 +46,7 @@ class Rails:
         self.level = level
         self.fields = np.concatenate((sets, np.zeros((1, sets.shape[1]), np.uint64)))
         self._bits, self._size = bits, size
-        # By pass, loop and missing fields: what one more field of it brings.
+        # By pass, loop and missing fields: the gain of one more field.
         gains = np.full((len(hopes), len(self.fields), 2 * SPOILT), -np.inf)
         for done, hope in enumerate(hopes):
             for number, loop in enumerate(loops):
@@ -81,43 +81,43 @@ class Rails:
                     self._beyond[number, bits[field]] = bits[sides[edge]]
 
     def spoilt(self, tracks: Mapping[int, str]) -> list[int]:
-        """For each loop, `SPOILT` if one of the tracks spoils it."""
+        """Return for each loop `SPOILT` if one of the tracks spoils it."""
         laid = code_tracks(self.level, tracks)
         return [*(SPOILT * bool(loop.wrong & laid) for loop in rectangles(self.level)), 0]
 
     def code(self, tracks: Mapping[int, str]) -> Sequence[int]:
-        """The number of the shape on each field, by bits, and none after the last."""
+        """Return the number of the shape on each field, by bits, and `NO_TRACK` after the last."""
         row = [NO_TRACK] * (self._size + 1)
         for field, shape in tracks.items():
             row[self._bits[field]] = SHAPES.index(shape)
         return row
 
     def count_missing(self, taken: Sets) -> Ints:
-        """How many fields each loop lacks where these are taken."""
+        """Return how many fields each loop lacks if these are taken."""
         words = range(taken.shape[1])
         return count_all(self.fields[:, w] & ~taken[:, w, None] for w in words)
 
     def loop_gains(self, done: Ints, lacks: Ints) -> Floats:
-        """What one more field of each loop brings each player, if the loop can still be laid."""
+        """Return for each player the gain of one more field of each loop that can still be laid."""
         return self._gains.take(self._begins.take(done, 0) + lacks)
 
     def best_joined(self, tracks: Ints, fields: Ints) -> Ints:
-        """The shape that joins most of the tracks around each field."""
+        """Return the shape that joins most of the tracks around each field."""
         around = np.take_along_axis(tracks, self._beyond.take(fields, 1).T, axis=1)
         joined = REACHES[around, np.arange(len(EDGES))]
         best: Ints = (joined @ REACHED).argmax(axis=1)
         return best
 
     def find_loops(self, tracks: Ints) -> tuple[Bools, Ints]:
-        """By sheet and field, whether there is a loop, and by sheet how long its longest one is.
+        """Return by sheet and field whether it is in a loop, and by sheet the longest loop.
 
-        Who leaves a piece by one of its ends and follows the track ends up nowhere, or comes round
-        for ever. It is asked where that is after 1, 2, 4 … pieces, until there can be no more.
+        A walk from an end of a piece along the track either ends or goes round for ever. Pointer
+        doubling finds where it is after 1, 2, 4, … pieces, up to the number of fields.
         """
         sheets, size = len(tracks), self._size
         nowhere = 2 * sheets * size
         rows, shapes = np.arange(sheets)[:, None], tracks[:, :size]
-        # Ends of pieces are numbered by sheet, field and end: which one comes after each?
+        # Ends of pieces are numbered by sheet, field and end; ``after`` has the next end of each.
         after = np.full((sheets, size, 2), nowhere)
         for end in range(2):
             edges = ENDS[shapes, end]
@@ -126,7 +126,7 @@ class Rails:
             joined = (shapes != NO_TRACK) & (left != NO_END)
             after[:, :, end][joined] = (2 * (rows * size + beyond) + left)[joined]
         ahead = np.append(after, nowhere)
-        # A loop is known by the first of its fields.
+        # The first field of a loop identifies it.
         first = np.append(np.tile(np.repeat(np.arange(size), 2), sheets), size)
         pieces = 1
         while pieces <= size:
@@ -142,10 +142,10 @@ class Rails:
 ENDS: Final = np.array(
     [*([list(EDGES).index(edge) for edge in shape] for shape in SHAPES), [0, 0]], np.intp
 )
-"""The edges that each shape joins; of no shape, the last, any."""
+"""By shape, the last for none: the edges that it joins; for none, any edge."""
 
 NO_END: Final = -1
-"""Instead of the number of an end."""
+"""Number of the end where there is none."""
 
 LEAVES: Final = np.array(
     [
@@ -154,12 +154,12 @@ LEAVES: Final = np.array(
     ],
     np.intp,
 )
-"""By the shape beyond an edge, the last for none: the end by which one who came over it leaves."""
+"""By the shape beyond an edge, the last for none, and edge: the end by which a walk leaves it."""
 
 REACHES: Final = np.array(
     [[OPPOSITE[edge] in shape for edge in EDGES] for shape in (*SHAPES, "")], np.intp
 )
-"""By the shape beyond an edge, the last for none: whether it reaches that edge."""
+"""By the shape beyond an edge, the last for none, and edge: whether it reaches that edge."""
 
 REACHED: Final = np.array([[edge in shape for shape in SHAPES] for edge in EDGES], np.intp)
 """By edge and shape: whether the shape reaches it."""

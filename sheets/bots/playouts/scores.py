@@ -1,4 +1,4 @@
-"""What is every sheet of many games worth, and which items of the score column bring it?"""
+"""Scores of all sheets of a batch of games, and the items of the score column."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sheets.rules.scoring import SOLO_BOMB, TRACK_POINTS
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
 
 Column = Iterator[tuple[str, str, Ints]]
-"""Category, key and, for each sheet, points."""
+"""Category, key, and points by sheet."""
 
 
 class Scores(NamedTuple):
-    """By game and player: ``totals``, and ``marks``, the crosses of each sheet.
+    """Scores by game and player: ``totals``, and ``marks``, the number of crosses.
 
-    ``paid`` says by category and key on how many sheets an item brought or cost points;
-    ``crossed`` by field on how many it is crossed.
+    ``paid`` has by category and key the number of sheets on which an item changes the total;
+    ``crossed`` has by field the number of sheets on which it is crossed.
     """
 
     totals: Ints
@@ -32,7 +32,7 @@ class Scores(NamedTuple):
 
 
 def score(lanes: Lanes) -> Scores:
-    """What `sheets.rules.score_sheet` says of all sheets."""
+    """Return the scores of `sheets.rules.score_sheet` for all sheets."""
     shape = (-1, lanes.board.players)
     totals = np.zeros(len(lanes.crosses), np.intp)
     paid: dict[tuple[str, str], int] = {}
@@ -48,9 +48,9 @@ def score(lanes: Lanes) -> Scores:
 
 
 def share_wins(totals: Ints, marks: Ints) -> Floats:
-    """By game and player the part of the win: most points, then fewer crosses, then shared.
+    """Return the share of the win by game and player: most points, then fewer crosses, then shared.
 
-    The same as `sheets.rules.scoring.find_winners`, for many games at once.
+    The winners are those of `sheets.rules.scoring.find_winners`.
     """
     standing = totals * (marks.max() + 1) - marks
     is_best = standing == standing.max(axis=1)[:, None]
@@ -76,7 +76,7 @@ def _each_of_colour(lanes: Lanes) -> Column:
 
 
 def _complete(lanes: Lanes) -> Column:
-    """Lines, puzzles and areas that are no race."""
+    """Yield lines, puzzles and areas that are not races."""
     level = lanes.board.level
     for number, line in enumerate(level.lines, start=1):
         key = f"{line.kind} {line.which or number}"
@@ -91,7 +91,7 @@ def _complete(lanes: Lanes) -> Column:
 
 
 def _circled(lanes: Lanes) -> Column:
-    """Flags and races."""
+    """Yield flags and races."""
     for number, track in enumerate(lanes.board.tracks):
         circled = lanes.circled[:, number]
         points = np.where(circled == NO_NUMBER, 0, circled)

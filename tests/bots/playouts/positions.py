@@ -1,4 +1,4 @@
-"""Games that stand side by side, as the rules have them."""
+"""Convert lanes to games of the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sheets.rules.level import SHAPES
 
 
 def positions(lanes: Lanes, chosen: Sequence[int]) -> list[Game]:
-    """Some of the games; nobody owes a choice in them."""
+    """Return some of the games; nobody owes a choice in them."""
     return [_game(lanes, number) for number in chosen]
 
 

@@ -1,4 +1,4 @@
-"""Do games that share a source of random numbers see the same dice?"""
+"""Games that share a source of random numbers have the same dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of Dice² that are played many at once stand as the rules say, and end the same."""
+"""Batched games of Dice² follow the rules, and end as games played one by one."""
 
 from random import Random
 
@@ -17,18 +17,18 @@ DERIVED = ("fits", "near", "own", "codes", "dice_left", "last_placed", "placed")
 
 
 def legal_in(lanes: Lanes, die: int) -> list[str]:
-    """Where the one game's player to move may place a die."""
+    """Return where the player to move of the only game may place a die."""
     _, fields = lanes.choices(ONLY, np.array([die]))
     return [NAMES[lanes.layout.fields[field]] for field in fields]
 
 
 def shares(game: Dice2Game) -> list[float]:
-    """Each player's part of the win."""
+    """Return each player's share of the win."""
     return [(p in game.winners) / max(len(game.winners), 1) for p in range(game.players)]
 
 
 def compare(lanes: Lanes, game: Dice2Game) -> None:
-    """All that can be asked of a position is what the rules say."""
+    """Compare a lane with a position of the rules."""
     assert bool(lanes.is_over[0]) == game.is_finished
     assert lanes.points[0].tolist() == list(game.points)
     assert lanes.wins[0].tolist() == pytest.approx(shares(game))
@@ -43,7 +43,7 @@ def compare(lanes: Lanes, game: Dice2Game) -> None:
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_lanes_stand_as_the_rules_say_after_every_act(name: str, players: int) -> None:
-    """Some 1,600 positions of all games, on the way to the end by chance."""
+    """Some 1,600 positions of all games, in random games."""
     for seed in range(12):
         random = Random(seed)
         game = new_game(KINDS[name], players, seed % players)

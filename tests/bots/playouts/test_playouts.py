@@ -1,7 +1,7 @@
-"""Do many games played at once take the course that each takes by the rules, with today's bots?
+"""Batched games have the same moves and scores as games played one by one.
 
-Everything is compared with games played one by one, with the same random numbers: move by move from
-positions of all kinds on levels by chance, then all scores.
+The random numbers are the same: moves are compared from positions of all kinds on random levels,
+then all scores.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from tests.bots.playouts.positions import positions
 from tests.rules.random_games import random_level
 
 TOGETHER = 6
-"""So many games of a level are played at once."""
+"""Number of games of a level in a batch."""
 
 KNOWN = {PHASES.index(phase) for phase in ("erupt", "roll", "turn", "return", "extra", "finished")}
-"""The phases in which positions are compared: that nobody owes a choice, the rules see sooner."""
+"""Phases in which positions are compared; the rules skip others where nobody owes a choice."""
 
 
 class Moment(NamedTuple):
-    """A position, and where its game's random numbers were then."""
+    """A position, and the state of its game's random numbers."""
 
     game: Game
     numbers: tuple[Any, ...]
 
 
 def course(game: Game, random: Random) -> list[Moment]:
-    """All positions of a game that greedy bots play, one move after the other."""
+    """Return all positions of a game that greedy bots play."""
     bot = GreedyBot(random)
     moments = [Moment(game, random.getstate())]
     while not game.is_finished:
@@ -54,7 +54,7 @@ def course(game: Game, random: Random) -> list[Moment]:
 
 
 def covered_level(random: Random) -> Level:
-    """A level by chance that can be played at once."""
+    """Return a random level that the play-outs cover."""
     while True:
         level = parse_level(random_level(random))
         if covers(level):
@@ -62,7 +62,7 @@ def covered_level(random: Random) -> Level:
 
 
 def plain(game: Game) -> Game:
-    """Without what only says that somebody must place now, which they do anyway."""
+    """Return a game without its mark that a player must place now, which greedy bots do anyway."""
     return game._replace(has_rerolled=False)
 
 
@@ -91,7 +91,7 @@ def test_games_take_the_same_course_from_any_position(seed: int) -> None:
 
 
 def both_tallies(level: Level, players: int, games: int) -> tuple[Tally, Tally]:
-    """Of games played at once, and of the same games played one by one."""
+    """Return the tallies of batched games, and of the same games played one by one."""
     start = new_game(level, [f"Bot {n}" for n in range(players)], tracked=True)
     together, alone = Tally(), Tally()
     together.add_scores(level, play_out([start] * games, [Random(n) for n in range(games)]))

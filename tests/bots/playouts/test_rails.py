@@ -1,4 +1,4 @@
-"""Are loops found on many sheets at once where the rules find them?"""
+"""Loops found on many sheets at once are those of the rules."""
 
 from __future__ import annotations
 

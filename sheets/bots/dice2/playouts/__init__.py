@@ -1,6 +1,6 @@
-"""What becomes of games of Dice² when bots play what is left of them, many games at once?
+"""Batched play-outs of Dice²: policies play many games to their end at once, in NumPy arrays.
 
-With the same random numbers a game takes the same course as with `GreedyDice2Bot` and the rules.
+With the same random numbers a game has the same moves as with `GreedyDice2Bot` and the rules.
 """
 
 from __future__ import annotations
@@ -25,39 +25,44 @@ __all__ = [
     "Policy",
     "choose",
     "play_out",
+    "play_to_end",
     "step",
 ]
 
 
 class Policy(Protocol):
-    """How those play who play games out."""
+    """How all players of play-outs move: to the positions worth most to them."""
 
     def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
-        """Positions of one kind of game, of as many players, with all that is asked of them."""
+        """Lay out positions of one kind of game, with the same number of players."""
         ...
 
     def worths(self, after: Lanes, players: Ints) -> Floats:
-        """What positions are worth to the players who have just moved there."""
+        """Return the values of positions for the players who have just moved there."""
         ...
 
 
 def play_out(games: Sequence[Dice2Game], randoms: Sequence[Random]) -> Lanes:
-    """The ends of games that greedy bots play on.
+    """Let greedy bots play games to their end, and return the ends.
 
     Args:
         games: positions of one kind of game, of as many players.
-        randoms: for each game the numbers that its dice and bots draw on.
+        randoms: the random numbers of each game's dice and bots.
     """
     policy = GreedyPolicy()
     lanes = policy.lanes(games)
-    chance = OwnChance(randoms)
-    while step(lanes, chance, policy):
-        pass
+    play_to_end(lanes, OwnChance(randoms), policy)
     return lanes
 
 
+def play_to_end(lanes: Lanes, chance: Chance, policy: Policy) -> None:
+    """Play games to their end."""
+    while step(lanes, chance, policy):
+        pass
+
+
 def step(lanes: Lanes, chance: Chance, policy: Policy) -> bool:
-    """One throw in each game that is not over, and what its player does; whether there was any."""
+    """Throw and place a die in each game that is not over; return whether there was one."""
     going = where(~lanes.is_over)
     if not going.size:
         return False
@@ -74,7 +79,7 @@ def step(lanes: Lanes, chance: Chance, policy: Policy) -> bool:
 def choose(
     lanes: Lanes, going: Ints, dice: Ints, rows: Ints, fields: Ints, chance: Chance, policy: Policy
 ) -> Ints:
-    """For each lane with a choice the best of its pairs, by what the policy thinks of it."""
+    """Return for each lane with options the number of the best one, by the policy's values."""
     if not rows.size:
         return rows
     at = going.take(rows)

@@ -1,29 +1,26 @@
-"""What do dice show in many games, and which of equals is taken?"""
+"""Random numbers of batched games: dice, and picks among equal choices."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from sheets.bots.playouts.arrays import Ints
 from sheets.rules.dice2.game import DIE_NUMBERS
 
-FETCHED: Final = 32
-"""Steps for which random numbers are made at once."""
-
 
 class Chance(Protocol):
-    """The random numbers of games, which are named by their lanes."""
+    """Source of the random numbers of games, which are named by their lanes."""
 
     def throw(self, lanes: Ints) -> Ints:
-        """A die for each lane."""
+        """Return a die for each lane."""
         ...
 
     def pick(self, lanes: Ints, counts: Ints) -> Ints:
-        """For each lane, one of so many equals, from 0."""
+        """Return for each lane one of that many equal choices, from 0."""
         ...
 
 
@@ -34,49 +31,37 @@ class OwnChance:
         self._randoms = randoms
 
     def throw(self, lanes: Ints) -> Ints:
-        """A die for each lane."""
+        """Return a die for each lane."""
         first, last = DIE_NUMBERS[0], DIE_NUMBERS[-1]
         return np.array([self._randoms[lane].randint(first, last) for lane in lanes.tolist()])
 
     def pick(self, lanes: Ints, counts: Ints) -> Ints:
-        """For each lane, one of so many equals, from 0."""
+        """Return for each lane one of that many equal choices, from 0."""
         pairs = zip(lanes.tolist(), counts.tolist(), strict=True)
         return np.array([self._randoms[lane].choice(range(count)) for lane, count in pairs])
 
 
 class CommonChance:
-    """Lanes in groups of the same size; in those with the same seed games see the same dice.
+    """The same dice for all games with the same number, in groups of games.
 
-    What one choice has in lucky dice all have, so that fewer games tell which is better.
+    Options that see the same dice need fewer games until the better one shows.
 
     Args:
-        seeds: name the random numbers of each group.
-        size: how many lanes make a group.
+        seed: names the random numbers.
+        size: number of games in a group; game *n* has the dice of game *n* of each other group.
     """
 
-    def __init__(self, seeds: Sequence[int], size: int) -> None:
-        different = {seed: row for row, seed in enumerate(dict.fromkeys(seeds))}
-        self._sources = [np.random.Generator(np.random.PCG64(seed)) for seed in different]
-        self._row_of = np.array([different[seed] for seed in seeds], np.intp)
+    def __init__(self, seed: Sequence[int], size: int) -> None:
+        self._source = np.random.Generator(np.random.PCG64(seed))
         self._size = size
-        self._used = FETCHED
 
     def throw(self, lanes: Ints) -> Ints:
-        """A die for each lane; begins a step."""
-        if self._used == FETCHED:
-            shape = (FETCHED, 2, self._size)
-            self._numbers = np.stack([source.random(shape) for source in self._sources], 2)
-            self._used = 0
-        numbers = self._numbers[self._used]
-        self._used += 1
-        self._parts = numbers[1].reshape(-1)
-        parts = numbers[0].reshape(-1).take(self._places_of(lanes))
+        """Return a die for each lane; begins a step."""
+        numbers = self._source.random((2, self._size))
+        self._parts = numbers[1]
+        parts = numbers[0].take(lanes % self._size)
         return np.asarray(parts * len(DIE_NUMBERS), np.intp) + DIE_NUMBERS[0]
 
     def pick(self, lanes: Ints, counts: Ints) -> Ints:
-        """For each lane, one of so many equals, from 0."""
-        return np.asarray(self._parts.take(self._places_of(lanes)) * counts, np.intp)
-
-    def _places_of(self, lanes: Ints) -> Ints:
-        groups, places = np.divmod(lanes, self._size)
-        return np.asarray(self._row_of.take(groups) * self._size + places)
+        """Return for each lane one of that many equal choices, from 0."""
+        return np.asarray(self._parts.take(lanes % self._size) * counts, np.intp)

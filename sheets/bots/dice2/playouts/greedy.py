@@ -1,4 +1,4 @@
-"""What does the greedy bot of Dice² think of positions, many at once?"""
+"""Policy of the greedy bot of Dice²: values of many positions at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheets.bots.dice2.playouts.lanes import Lanes
-from sheets.bots.dice2.playouts.lines import Table, greedy_promises
+from sheets.bots.dice2.playouts.lines import Table, greedy_prospects
 from sheets.bots.dice2.simple_bots import MARKER_WORTH, POINT_WORTH, WIN_WORTH
 from sheets.bots.playouts.arrays import Floats, Ints, Sets
 from sheets.rules.dice2 import Dice2Game
@@ -17,11 +17,11 @@ class GreedyPolicy:
     """The values of `simple_bots.GreedyDice2Bot`, from tables of lines and sets."""
 
     def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
-        """Positions of one kind of game, of as many players, with all that is asked of them."""
-        return Lanes(games, promises_of(games[0]))
+        """Lay out positions of one kind of game, with the same number of players."""
+        return Lanes(games, prospects_of(games[0]))
 
     def worths(self, after: Lanes, players: Ints) -> Floats:
-        """What positions are worth to the players who have just moved there."""
+        """Return the values of positions for the players who have just moved there."""
         rows = np.arange(len(after))
         points = after.points[rows, players] * POINT_WORTH
         won = np.where(after.wins[rows, players] > 0, WIN_WORTH, -WIN_WORTH)
@@ -38,24 +38,24 @@ class GreedyPolicy:
             ]
             room = np.stack(rooms, 1)
             return np.asarray(2.0 * room[rows, players] - room.sum(axis=1))
-        promised: Floats = after.promise[rows, players] / 2
+        prospect: Floats = after.prospect[rows, players] / 2
         if name == "square":
             room = count_numbers(after.open_to(rows, players))
-            promised = promised + after.points[:, 0] * POINT_WORTH + room / 2
+            prospect = prospect + after.points[:, 0] * POINT_WORTH + room / 2
         if name == "major":
             own = after.points[rows, players]
             others = after.points.copy()
             others[rows, players] = -1
-            promised = promised + MARKER_WORTH * (own - others.max(axis=1))
-        return promised
+            prospect = prospect + MARKER_WORTH * (own - others.max(axis=1))
+        return prospect
 
 
-def promises_of(game: Dice2Game) -> Table | None:
-    """What lines are worth to the greedy bot in such a game; None where it looks at none."""
+def prospects_of(game: Dice2Game) -> Table | None:
+    """Return the table of the greedy bot's values of lines; None where it ignores lines."""
     name = game.kind.name
-    return None if name == "last-man" else greedy_promises(name, game.players)
+    return None if name == "last-man" else greedy_prospects(name, game.players)
 
 
 def count_numbers(sets: Sets) -> Ints:
-    """How many numbers of how many fields sets have."""
+    """Return how many numbers the fields of each set have together."""
     return np.asarray(np.bitwise_count(sets).sum(axis=1), np.intp)

@@ -1,6 +1,6 @@
-"""How do many games of Dice² stand, side by side, and what does a die make of them?
+"""State of a batch of games of Dice², and the effect of each die.
 
-Each game is a lane: an entry in arrays of games, all of one kind and of as many players.
+Each game is a lane: an entry in arrays of games of one kind, with the same number of players.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sheets.rules.dice2.kinds import MARKERS_TO_WIN, SQUARE_BONUS
 
 ARRAYS: Final = (
     *("player", "is_over", "fits", "near", "own", "codes"),
-    *("dice_left", "points", "last_placed", "placed", "wins", "promise", "shown", "threats"),
+    *("dice_left", "points", "last_placed", "placed", "wins", "prospect", "shown", "threats"),
 )
 
 EACH_BYTE: Final = np.uint64(0x0101010101010101)
@@ -26,21 +26,21 @@ EVERYTHING: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 class Lanes:
-    """Games of Dice², of one kind and of as many players; who plays them changes the arrays.
+    """Games of Dice², of one kind and with the same number of players; moves change the arrays.
 
     By game: ``player`` to move, ``is_over``, ``placed`` dice; sets of numbers by field (see
-    `layout`): ``fits``, those it can still take, ``near``, all where it shares an edge with a die;
-    ``codes`` of all lines. By game and player: ``dice_left``, ``points`` (or markers),
-    ``last_placed``, ``wins`` (each winner's part of one), ``own``, all numbers where `own-colour`
-    lets them place, and ``promise``, what the lines are worth by ``promises``.
+    `layout`): ``fits``, the numbers it can still take, ``near``, all numbers if it shares an edge
+    with a die; ``codes`` of all lines. By game and player: ``dice_left``, ``points`` (or markers),
+    ``last_placed``, ``wins`` (shares of the win), ``own``, all numbers on the fields that
+    `own-colour` allows, and ``prospect``, the value of the lines by ``prospects``.
 
-    Kept for those who ask only: ``shown``, the number of the die on each field, as a set, and
-    ``threats``, all numbers on the fields of lines that would pay a player's next die at once.
+    Optional: ``shown`` of Square Dice, the number of the die on each field, as a set, and
+    ``threats`` of 4 Dice Wins, all numbers on the fields where a player's next die would win.
 
     Args:
         games: the positions.
-        promises: what a line is worth to each player, by code; none where nobody asks.
-        is_watched: whether ``shown`` of `square` and ``threats`` of other games are kept.
+        prospects: the value of a line for each player, by code; None if it is not needed.
+        is_watched: whether the optional arrays are kept.
     """
 
     player: Ints
@@ -54,20 +54,20 @@ class Lanes:
     last_placed: Ints
     placed: Ints
     wins: Floats
-    promise: Ints
+    prospect: Ints
     shown: Sets
     threats: Sets
 
     def __init__(
         self,
         games: Sequence[Dice2Game],
-        promises: Table | None = None,
+        prospects: Table | None = None,
         *,
         is_watched: bool = False,
     ) -> None:
         name, players = games[0].kind.name, games[0].players
         self.layout = lay_out(name, players)
-        self.promises = promises
+        self.prospects = prospects
         self._pays = name in ("square", "major")
         self._points = points(name, players) if self._pays else NOTHING
         self._is_full = name == "major"
@@ -75,9 +75,9 @@ class Lanes:
         self._is_won = name == "four-wins"
         self._wins = wins(name, players) if self._is_won else NOTHING
         self._shows = is_watched and name == "square"
-        self._has_threats = is_watched and name in ("four-wins", "major")
-        self._threats = threats(name, players) if self._has_threats else NOTHING
-        # Most begin at one and the same position: each is laid out once.
+        self._has_threats = is_watched and name == "four-wins"
+        self._threats = threats(players) if self._has_threats else NOTHING
+        # Most games begin at the same position: each position is laid out once.
         positions = {id(game): game for game in games}
         place = {key: number for number, key in enumerate(positions)}
         self._lay_out(list(positions.values()))
@@ -88,7 +88,7 @@ class Lanes:
         return len(self.player)
 
     def taken(self, lanes: Ints) -> Lanes:
-        """A copy of these lanes; one may be named several times."""
+        """Return a copy of these lanes, which may contain a lane several times."""
         copy = object.__new__(Lanes)
         copy.__dict__.update(self.__dict__)
         copy._become(self, lanes)
@@ -113,7 +113,7 @@ class Lanes:
         self.last_placed = np.full((count, players), -1, np.intp)
         self.placed = np.zeros(count, np.intp)
         self.wins = np.zeros((count, players))
-        self.promise = np.zeros((count, players), np.intp)
+        self.prospect = np.zeros((count, players), np.intp)
         self.shown = np.zeros((count, layout.words if self._shows else 0), np.uint64)
         watching = players if self._has_threats else 0
         self.threats = np.zeros((count, watching, layout.words), np.uint64)
@@ -132,37 +132,38 @@ class Lanes:
                 self._put(lane, np.array([place]), np.array([die]), player)
 
     def choices(self, lanes: Ints, dice: Ints) -> tuple[Ints, Ints]:
-        """Where the players to move may place what they have thrown.
+        """Return where the players to move may place their dice.
 
-        Gives pairs of a place among ``lanes`` and a field, by lane and then in reading order.
+        The result has pairs of a place among ``lanes`` and a field, ordered by lane, then in
+        reading order.
         """
         sets = self.open_to(lanes, self.player.take(lanes)) >> dice.astype(np.uint64)[:, None]
         sets &= EACH_BYTE
         return np.divmod(where(sets.view(np.bool_).ravel()), 8 * self.layout.words)
 
     def open_to(self, lanes: Ints, players: Ints) -> Sets:
-        """The numbers that each field takes from one player of each of these lanes."""
+        """Return the numbers that each field takes from one player of each lane."""
         sets: Sets = self.fits.take(lanes, 0) & self.near.take(lanes, 0)
         if self.layout.kind.touches_own_colour:
             sets &= self.own[lanes, players]
         return sets
 
     def place(self, lanes: Ints, fields: Ints, dice: Ints) -> None:
-        """Put down a die in each of these lanes, of whose turn it is; then the next one's turn."""
+        """Place a die of the player to move in each of these lanes, and pass the turn on."""
         players = self.player.take(lanes)
         self._put(lanes, fields, dice, players)
         self._settle(lanes, players)
         self._go_on(lanes)
 
     def skip(self, lanes: Ints) -> None:
-        """What was thrown in these lanes fits nowhere."""
+        """Skip the turn in these lanes, where the die fits nowhere."""
         if self.layout.kind.skip_ends():
             self._finish(lanes)
         else:
             self._go_on(lanes)
 
     def _put(self, lanes: Ints, fields: Ints, dice: Ints, players: Ints) -> None:
-        """A die lies there, and all that follows from it for fields and lines."""
+        """Put a die on a field, and update fields and lines."""
         layout = self.layout
         self.fits[lanes] &= layout.keep.take(fields * DICE + dice, 0)
         self.near[lanes] |= layout.beside.take(fields, 0)
@@ -182,12 +183,12 @@ class Lanes:
             before = self.codes[lanes, lines]
             after = before + layout.digits[:, direction].take(fields) * shown
             self.codes[lanes, lines] = after
-            self._look_at(lanes, lines, before, after)
+            self._update_line(lanes, lines, before, after)
 
-    def _look_at(self, lanes: Ints, lines: Ints, before: Codes, after: Codes) -> None:
-        """What follows from a change of one line in each lane."""
-        if self.promises is not None:
-            self.promise[lanes] += self.promises.take(after, 0) - self.promises.take(before, 0)
+    def _update_line(self, lanes: Ints, lines: Ints, before: Codes, after: Codes) -> None:
+        """Update what depends on one line of each lane."""
+        if self.prospects is not None:
+            self.prospect[lanes] += self.prospects.take(after, 0) - self.prospects.take(before, 0)
         if self._pays:
             self.points[lanes] += self._points.take(after, 0) - self._points.take(before, 0)
         if self._is_full:
@@ -199,7 +200,7 @@ class Lanes:
             self.wins[lanes] = np.maximum(self.wins[lanes], self._wins.take(after, 0))
 
     def _settle(self, lanes: Ints, players: Ints) -> None:
-        """Whether the die just placed has brought anybody the win, or the bonus."""
+        """Finish the games that the last die has won, and add the bonus of Square Dice."""
         name = self.layout.kind.name
         if name == "four-wins":
             self.is_over[lanes] = self.wins[lanes, players] > 0
@@ -215,7 +216,7 @@ class Lanes:
             self.points[full] += SQUARE_BONUS
 
     def _go_on(self, lanes: Ints) -> None:
-        """The next player's turn where the game is not over, or found to be."""
+        """Pass the turn to the next player with dice; finish the games where nobody can place."""
         lanes = lanes[~self.is_over.take(lanes)]
         players = self.layout.players
         has_dice = self.dice_left.take(lanes, 0) > 0
@@ -233,7 +234,7 @@ class Lanes:
         self.player[lanes[~is_stuck]] = player[~is_stuck]
 
     def _finish(self, lanes: Ints) -> None:
-        """These games are over, without a winner before."""
+        """Finish games that have no winner yet."""
         if not lanes.size:
             return
         self.is_over[lanes] = True

@@ -1,8 +1,8 @@
-"""What is known of a game of Dice² before the first die, in tables by field, number and line?
+"""Tables of a game of Dice² that do not change during it, by field, number and line.
 
-A set of numbers for each field is a byte, whose bit *n* stands for the number *n*; the bytes of
+The numbers that a field can take are a byte, whose bit *n* stands for the number *n*. The bytes of
 all fields are a row of 64-bit words, so that a rule is one operation on a few words. A line of the
-board is a code: the digit of each of its fields says what lies there.
+board is a code with a digit for each of its fields, which says what lies there.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ from sheets.rules.dice2.kinds import LINE_LENGTH, RUN_LENGTH
 Codes = NDArray[np.int32]
 
 ALL: Final = sum(1 << die for die in DIE_NUMBERS)
-"""A byte with all numbers."""
+"""Byte with all numbers."""
 
 DICE: Final = len(DIE_NUMBERS) + 1
-"""Numbers a field can show, 0 for none."""
-
+"""Count of the numbers a field can show, with 0 for none."""
 
 NONE: Final = -1
-"""What is no field, among the fields."""
+"""Index of a place that is not a field."""
 
 
 class Shape(NamedTuple):
-    """What lines can have in common.
+    """Properties that several lines have in common.
 
-    ``length`` is how many of their fields dice can lie on, ``off`` how many more the board has at
-    either end; ``is_rising`` are the diagonals that run against the order of rows and columns.
+    ``length`` counts the fields that can have dice, ``off`` the further fields of the board at
+    either end. ``is_rising`` marks the diagonals against the order of rows and columns.
     """
 
     length: int
@@ -45,22 +44,22 @@ class Shape(NamedTuple):
 
 
 class Layout:
-    """The tables of one game for so many players.
+    """The tables of one game for a number of players.
 
-    ``fields`` are the indexes on the board of the fields that dice can lie on, in reading order;
-    in all tables a field is a place among them, which ``places`` has by index. On the inner 7×7
-    each row takes a word of its own, so that `NONE` stands at the end of each.
+    ``fields`` are the board indexes of the fields that can have dice, in reading order; all tables
+    name a field by its place in this list, which ``places`` has by index. On the inner 7×7, each
+    row takes a word of its own, with `NONE` at its end.
 
-    ``keep`` says by field and number (row ``field * DICE + number``) which numbers all other
-    fields can still take, by the order of numbers and the bounds; ``beside`` and ``around`` have
-    all numbers where a field shares an edge, and an edge or a corner, with one. ``start`` is where
-    the first die goes, ``all`` all numbers everywhere.
+    ``keep`` has by field and number (row ``field * DICE + number``) the numbers that all other
+    fields can still take, by the order of numbers and the bounds. ``beside`` has by field all
+    numbers on the fields that share an edge, ``around`` also those that share a corner. ``start``
+    has the field of the first die, ``all`` all numbers everywhere.
 
-    ``lines`` and ``digits`` say by field and direction in which line it lies and what one there
-    adds to the line's code: the last line stands for those too short to matter. ``empty`` has the
+    ``lines`` and ``digits`` have by field and direction its line, and the value of its digit in
+    the line's code; the last line stands for all lines too short to matter. ``empty`` has the
     codes of all lines without dice. A shape's codes begin at its place in ``starts``; there are
-    ``codes`` in all. ``spread`` has by line and by bits for its fields all numbers on those;
-    ``full`` what `six-in-a-row` leaves to the fields, by line and by bits for those with dice.
+    ``codes`` in all. ``spread`` has by line and by bits of its fields all numbers on these fields;
+    ``full`` has by line and by bits of its taken fields what `six-in-a-row` leaves to all fields.
     """
 
     def __init__(self, name: str, players: int) -> None:
@@ -83,7 +82,7 @@ class Layout:
         return [self.places[index] for index in indexes if index in self.places]
 
     def _kept(self, index: int, die: int) -> dict[int, int]:
-        """The numbers that each field can still take once this one has a die."""
+        """Return the numbers that each field can still take once this one has a die."""
         if index == NONE:
             return {}
         kept = dict.fromkeys(self.places.values(), ALL)
@@ -100,7 +99,7 @@ class Layout:
         return kept
 
     def _spots(self, others: tuple[tuple[int, ...], ...]) -> Sets:
-        """All numbers on the fields that belong to each field."""
+        """Return all numbers on the fields that belong to each field."""
         found = [self._on(others[index]) if index != NONE else [] for index in self.fields]
         return self._rows([dict.fromkeys(places, ALL) for places in found])
 
@@ -146,7 +145,7 @@ class Layout:
         self.full = self._filled(lines) if self.kind.name == "major" else self.spread[:0]
 
     def _spread(self, lines: list[list[int]]) -> Sets:
-        """All numbers on some fields of a line."""
+        """Return all numbers on some fields of a line, by line and by bits of its fields."""
         most = max((len(line) for line in lines), default=0)
         spread = np.zeros((len(lines) + 1, 1 << most, self.words), np.uint64)
         for number, line in enumerate(lines):
@@ -156,7 +155,7 @@ class Layout:
         return spread
 
     def _filled(self, lines: list[list[int]]) -> Sets:
-        """What `six-in-a-row` keeps, by line and by which of its fields are taken."""
+        """Return what `six-in-a-row` keeps, by line and by bits of its taken fields."""
         most = max(len(line) for line in lines)
         kept = np.tile(self.all, (len(lines), 1 << most, 1))
         for number, line in enumerate(lines):
@@ -167,7 +166,7 @@ class Layout:
         return kept
 
     def contents(self, shape: Shape) -> Bytes:
-        """What lies in the lines of a shape: a row for each field, also those off, by code."""
+        """Return the contents of a shape's lines: a row for each field, also those off, by code."""
         codes = np.arange(self.base**shape.length, dtype=np.int32)
         rows = np.zeros((shape.length + 2 * shape.off, len(codes)), np.uint8)
         for digit in range(shape.length):
@@ -176,14 +175,14 @@ class Layout:
 
 
 def _inner_fields() -> tuple[int, ...]:
-    """The fields of the inner 7×7, eight to a row."""
+    """Return the fields of the inner 7×7, eight to a row."""
     inner = [index for index in range(SIDE**2) if is_inner(index)]
     rows = (inner[first : first + len(INNER)] for first in range(0, len(inner), len(INNER)))
     return tuple(index for row in rows for index in (*row, NONE))
 
 
 def _run(taken: int, digit: int) -> int:
-    """The length of the run of bits through one."""
+    """Return the length of the run of bits through one bit."""
     first = last = digit
     while first and taken >> (first - 1) & 1:
         first -= 1
@@ -194,5 +193,5 @@ def _run(taken: int, digit: int) -> int:
 
 @cache
 def lay_out(name: str, players: int) -> Layout:
-    """The layout of a game, worked out once per process."""
+    """Return the layout of a game, cached for the process."""
     return Layout(name, players)

@@ -1,6 +1,6 @@
-"""What follows from a line of the board, for each of its codes?
+"""Tables of lines by code: points, wins, threats, and values for the greedy bot.
 
-Tables have a row for each code and a column for each player.
+Each has a row for each code and a column for each player.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from sheets.rules.dice2.kinds import LINE_LENGTH, RUN_LENGTH
 Table = NDArray[np.int32]
 
 OPEN_RUN: Final = 3
-"""What a run that one more die settles weighs to the greedy bot, beside shorter ones."""
+"""Weight of a run that one more die settles, compared with shorter runs."""
 
 
 def by_code(layout: Layout, of_shape: Callable[[Shape], Table]) -> Table:
-    """A table for all codes, made shape by shape; 0 for what is no line."""
+    """Build a table for all codes, shape by shape; the code that is no line gets 0."""
     tables = [of_shape(shape) for shape in layout.shapes]
     return np.concatenate((*tables, np.zeros_like(tables[0][:1])))
 
 
 def add_windows(layout: Layout, shape: Shape, of_window: Table) -> Table:
-    """What all four neighbouring fields of a line bring, from what four bring by their code."""
+    """Add up the values of all windows of four neighbouring fields of a line."""
     base = layout.base
     codes = np.arange(base**shape.length) * base**shape.off
     found = np.zeros((len(codes), of_window.shape[1]), np.int32)
@@ -39,12 +39,12 @@ def add_windows(layout: Layout, shape: Shape, of_window: Table) -> Table:
 
 
 def window_of(layout: Layout) -> Bytes:
-    """What lies in four neighbouring fields: a row for each, by code."""
+    """Return the contents of four neighbouring fields: a row for each, by code."""
     return layout.contents(Shape(LINE_LENGTH, 0, False))
 
 
 def runs(contents: Bytes) -> Iterator[tuple[Bytes, Ints]]:
-    """Each part of lines of two to five fields, and the codes for which it is an unbroken run."""
+    """Yield each part of two to five fields, with the codes for which it is an unbroken run."""
     fields = len(contents)
     is_taken = contents > 0
     for first in range(fields):
@@ -59,14 +59,14 @@ def runs(contents: Bytes) -> Iterator[tuple[Bytes, Ints]]:
 
 
 def count_dice(contents: Bytes, players: int) -> Table:
-    """How many dice each player has in lines whose contents are owners."""
+    """Count each player's dice in lines whose contents are owners."""
     counts = [(contents == player + 1).sum(axis=0) for player in range(players)]
     return np.stack(counts, 1).astype(np.int32)
 
 
 @cache
 def taken(name: str, players: int) -> NDArray[np.int32]:
-    """By code a bit for each field of the line that has a die."""
+    """Return by code a bit for each field of the line that has a die."""
     layout = lay_out(name, players)
 
     def of_shape(shape: Shape) -> Table:
@@ -79,7 +79,7 @@ def taken(name: str, players: int) -> NDArray[np.int32]:
 
 @cache
 def points(name: str, players: int) -> Table:
-    """What a line has brought each player: points of `square`, markers of `major`."""
+    """Return what a line has paid each player: points of `square`, markers of `major`."""
     layout = lay_out(name, players)
 
     def of_square(shape: Shape) -> Table:
@@ -105,17 +105,17 @@ def points(name: str, players: int) -> Table:
 
 @cache
 def wins(name: str, players: int) -> Table:
-    """1 or more for who has four dice in an unbroken part of a line, as `four-wins` wants."""
+    """Return 1 or more for a player with four dice in an unbroken part of a line."""
     layout = lay_out(name, players)
     of_window = (count_dice(window_of(layout), players) == LINE_LENGTH).astype(np.int32)
     return by_code(layout, lambda shape: add_windows(layout, shape, of_window))
 
 
 @cache
-def threats(name: str, players: int) -> Table:
-    """A bit for each field of a line that would bring a player the win or markers at once."""
-    layout = lay_out(name, players)
-    brings = wins(name, players) if name == "four-wins" else points(name, players)
+def threats(players: int) -> Table:
+    """Return a bit for each field of a line of `four-wins` where a die would win at once."""
+    layout = lay_out("four-wins", players)
+    brings = wins("four-wins", players)
     found = np.zeros((layout.codes, players), np.int32)
     for shape, start in zip(layout.shapes, layout.starts, strict=True):
         contents = layout.contents(shape)
@@ -129,11 +129,11 @@ def threats(name: str, players: int) -> Table:
 
 
 @cache
-def greedy_promises(name: str, players: int) -> Table:
-    """Twice what `sheets.bots.dice2.simple_bots` says that a line promises each player."""
+def greedy_prospects(name: str, players: int) -> Table:
+    """Return twice the value that `simple_bots` gives a line for each player."""
     layout = lay_out(name, players)
     if name == "major":
-        return by_code(layout, lambda shape: _runs_promise(layout, shape))
+        return by_code(layout, lambda shape: _runs_prospect(layout, shape))
     of_window = _square_window(layout) if name == "square" else _four_wins_window(layout)
     return by_code(layout, lambda shape: add_windows(layout, shape, of_window))
 
@@ -143,11 +143,11 @@ def _square_window(layout: Layout) -> Table:
     is_filled = window > 0
     filled = is_filled.sum(axis=0)
     # Part of a row such as 2-3-4-5: all numbers are as far from their places.
-    promising = np.zeros(window.shape[1], np.bool_)
+    fits_a_row = np.zeros(window.shape[1], np.bool_)
     for numbers in (window, window - np.arange(LINE_LENGTH)[:, None]):
         least = np.where(is_filled, numbers, 99).min(axis=0)
-        promising |= least == np.where(is_filled, numbers, -99).max(axis=0)
-    return np.asarray(2 * filled**2 * (promising & (filled > 1)), np.int32)[:, None]
+        fits_a_row |= least == np.where(is_filled, numbers, -99).max(axis=0)
+    return np.asarray(2 * filled**2 * (fits_a_row & (filled > 1)), np.int32)[:, None]
 
 
 def _four_wins_window(layout: Layout) -> Table:
@@ -157,7 +157,7 @@ def _four_wins_window(layout: Layout) -> Table:
     return np.asarray(own - np.where((counts == 0) & (others > 0), 3 * 4**others, 0), np.int32)
 
 
-def _runs_promise(layout: Layout, shape: Shape) -> Table:
+def _runs_prospect(layout: Layout, shape: Shape) -> Table:
     contents = layout.contents(shape)
     found = np.zeros((contents.shape[1], layout.players), np.int32)
     for run, codes in runs(contents):
