@@ -23,9 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from sheets.bots import GreedyBot, deciding_players  # noqa: E402
+from sheets.bots.options import find_options  # noqa: E402
+from sheets.bots.strengths import ALL_BOTS, STRENGTHS  # noqa: E402
 from sheets.bots.throwing import play_on  # noqa: E402
-from sheets.experts import ALL_BOTS, STRENGTHS  # noqa: E402
-from sheets.experts.options import find_options  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.rules import Game, Level, new_game  # noqa: E402
 from sheets.simulation.matches import Wins, count_wins, play_alone  # noqa: E402

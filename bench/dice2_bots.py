@@ -1,9 +1,8 @@
-"""How well do the bots of Dice² play, against each other and alone, and how long do they think?
+"""Strength of the bots of Dice², against each other and alone, and CPU time of their decisions.
 
 Each pairing plays every game from both seats with the same dice. Shares of wins are for the bot of
-the row, with 95 % intervals; a shared game counts for half. Experts of all games think at once,
-which takes less time; the decisions that are timed, in games of equal bots, are taken one by one,
-and only those count in which there was something to choose.
+the row, with 95 % intervals; a shared game counts for half. The times are of decisions with more
+than one option, in games of equal bots.
 """
 
 from __future__ import annotations
@@ -20,9 +19,8 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sheets.experts.dice2 import ALL_DICE2_BOTS, DICE2_STRENGTHS  # noqa: E402
-from sheets.experts.dice2.bots import ExpertDice2Bot, decide_all  # noqa: E402
-from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game  # noqa: E402
+from sheets.bots.dice2.strengths import ALL_DICE2_BOTS, DICE2_STRENGTHS  # noqa: E402
+from sheets.rules.dice2 import KINDS, Dice2Game, new_game  # noqa: E402
 
 SHOWN = ("greedy", *DICE2_STRENGTHS)
 SURE = 1.96
@@ -52,8 +50,7 @@ def print_alone(bots: Sequence[str], games: int, seed: int) -> None:
     """What each bot reaches in Square Dice."""
     print(f"square, {games} games each, seed {seed}")
     for bot in bots:
-        runs = play_all("square", [([bot], f"{seed}/{number}") for number in range(games)])
-        ends = [run.game for run in runs]
+        ends = [play_game("square", [bot], f"{seed}/{number}") for number in range(games)]
         points = [end.points[0] for end in ends]
         error = SURE * statistics.stdev(points) / math.sqrt(games)
         full = sum(not end.dice_left[0] for end in ends) / games
@@ -88,57 +85,18 @@ def _cell(shares: Mapping[tuple[str, str], float], bot: str, other: str, games: 
 def share_of(name: str, bot: str, other: str, games: int, seed: int) -> float:
     """Which part of its games against another a bot wins."""
     seats = ([bot, other], [other, bot])
-    runs = play_all(name, [(seats[n % 2], f"{seed}/{n // 2}") for n in range(games)])
-    ends = [run.game for run in runs]
+    ends = [play_game(name, seats[n % 2], f"{seed}/{n // 2}") for n in range(games)]
     return sum((n % 2 in end.winners) / len(end.winners) for n, end in enumerate(ends)) / games
 
 
-def play_all(name: str, matches: Sequence[tuple[Sequence[str], str]]) -> list[Running]:
-    """Whole games side by side, by their seats and what names their dice."""
-    running = [Running(name, seats, seed) for seats, seed in matches]
-    while asking := [one for one in running if one.go_on()]:
-        games = [one.game for one in asking]
-        randoms = [one.random for one in asking]
-        actions = decide_all(games, [one.die for one in asking], randoms)
-        for one, action in zip(asking, actions, strict=True):
-            one.act(action)
-    return running
-
-
-class Running:
-    """A game that runs. Its dice are those of its seed, whatever the bots do.
-
-    ``moves`` are what was done so far: the game before, the die, and the action.
-    """
-
-    def __init__(self, name: str, seats: Sequence[str], seed: str) -> None:
-        self.game = new_game(KINDS[name], len(seats))
-        self.die = 0
-        self.moves: list[tuple[Dice2Game, int, Dice2Action]] = []
-        self._dice = Random(seed)
-        self._randoms = [Random(f"{seed}/{seat}") for seat in range(len(seats))]
-        pairs = zip(seats, self._randoms, strict=True)
-        self._bots = [ALL_DICE2_BOTS[bot](random) for bot, random in pairs]
-
-    @property
-    def random(self) -> Random:
-        """The random numbers of who is to move."""
-        return self._randoms[self.game.player]
-
-    def go_on(self) -> bool:
-        """Play until an expert is to decide; whether one is."""
-        while not self.game.is_finished:
-            self.die = self._dice.randint(1, 6)
-            bot = self._bots[self.game.player]
-            if isinstance(bot, ExpertDice2Bot):
-                return True
-            self.act(bot.choose(self.game, self.die))
-        return False
-
-    def act(self, action: Dice2Action) -> None:
-        """What is done with the die."""
-        self.moves.append((self.game, self.die, action))
-        self.game = self.game.apply(action)
+def play_game(name: str, seats: Sequence[str], seed: str) -> Dice2Game:
+    """A whole game. Its dice are those of its seed, whatever the bots do."""
+    game = new_game(KINDS[name], len(seats))
+    dice = Random(seed)
+    bots = [ALL_DICE2_BOTS[bot](Random(f"{seed}/{seat}")) for seat, bot in enumerate(seats)]
+    while not game.is_finished:
+        game = game.apply(bots[game.player].choose(game, dice.randint(1, 6)))
+    return game
 
 
 def print_times(names: Sequence[str], bots: Sequence[str], games: int, seed: int) -> None:

@@ -16,7 +16,7 @@ import pytest
 TIMES = Path(__file__).parent.parent / ".times"
 
 PHOTOS = ("photos", "scanning", "training")
-BOTS = ("analysis", "bots", "experts", "playouts", "simulation")
+BOTS = ("analysis", "bots", "playouts", "simulation")
 
 
 def kind_of(item: pytest.Item) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.bots import GreedyBot
+from sheets.bots.playouts import covers, play_out, share_wins
 from sheets.bots.throwing import act, play_to_end
-from sheets.playouts import covers, play_out, share_wins
 from sheets.rules import Action, Game, Level
 from sheets.rules.scoring import find_winners
 

@@ -1,4 +1,7 @@
-"""Players made of code: each is asked with a game and a seat and answers with an action."""
+"""Bots: protocol, random and greedy bot here; three strengths, search and batched play-outs below.
+
+Importing this module alone does not load NumPy; `strengths`, `search` and `playouts` do.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,6 @@ BOTS: Final[Mapping[str, Callable[[Random], Bot]]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
 }
-"""By name, what makes a bot; the random numbers are all the chance it may use."""
+"""Constructors of the simple bots, by name. A bot draws on the given random numbers only."""
 
 __all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "deciding_players"]

@@ -1,4 +1,4 @@
-"""What can somebody do whose decision a game waits for?"""
+"""Legal actions of a player whose decision a game waits for."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from sheets.rules.level import SHAPES
 
 
 def find_choices(game: Game, player: int) -> list[Action]:
-    """All that a player can do whom `deciding_players` lists; fields are in reading order.
+    """Return the actions of a player whom `deciding_players` lists; fields are in reading order.
 
-    A reroll has no dice yet. The order in which pieces of track are drawn changes nothing: it is
-    the shape on the first field that is chosen.
+    A reroll has no dice yet. The order of pieces of track changes nothing: the actions are the
+    shapes on the first field.
     """
     level, sheet = game.level, game.sheets[player]
     if game.phase == "turn":

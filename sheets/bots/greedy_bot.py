@@ -1,4 +1,4 @@
-"""What does somebody do who looks one step ahead for the most points?"""
+"""Greedy bot: looks one step ahead for the most points."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sheets.rules.placement import free_fields, targets
 from sheets.rules.rails import OPPOSITE
 
 CHOICE: Final = 0.25
-"""What it is worth that one more number can be placed next, twice that if the pool has it."""
+"""Value of each number that can be placed next; twice this if the pool has the number."""
 
 ISLAND: Final = 0.4
-"""What each field is worth that only a planet gives access to."""
+"""Value of each field that only a planet gives access to."""
 
 
 class GreedyBot:
-    """Weighs every action it may take and takes the best; among equal ones chance decides."""
+    """Chooses the legal action of most value; ties are random."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Game, player: int) -> Action:
-        """What the player does now (`sheets.bots.Bot`)."""
+        """Return what the player does now (`sheets.bots.Bot`)."""
         return CHOICES[game.phase](self, game, player)
 
     def _take_turn(self, game: Game, player: int) -> Action:
@@ -44,7 +44,7 @@ class GreedyBot:
         return Action("drop", player)
 
     def _rate(self, game: Game, worth: Worth, sheet: Sheet, field: int) -> float:
-        """What a die on the field brings, and what it lets the player do next in this pass."""
+        """Return the gain of a die on the field and of the choice after it in this pass."""
         level = game.level
         pool = list(game.pool)
         if level.numbers[field] in pool:
@@ -58,7 +58,7 @@ class GreedyBot:
         return worth.gain(field) + choice
 
     def _dares_reroll(self, game: Game, worth: Worth, sheet: Sheet, fields: int) -> bool:
-        """Whether the hope of placing one more die outweighs the one that may have to go back."""
+        """Return whether the expected gain of one more die exceeds that of a die to give back."""
         if not sheet.dice:
             return True
         gains = [
@@ -100,7 +100,7 @@ class GreedyBot:
         return Action("rocket", player, game.level.fields[best].name)
 
     def _draw_track(self, game: Game, player: int) -> Action:
-        """The piece that the most promising loop through one of the fields needs."""
+        """Draw the piece that the best loop through one of the owed fields needs."""
         owed = game.owed[player]
         loops = [(gain, loop) for gain, loop in Worth(game, player).loops if loop.fields & owed]
         if loops:

@@ -1,4 +1,4 @@
-"""Which loops could somebody lay on a rail level, and which piece of track does each field need?"""
+"""Rectangular loops of a rail level, and the piece of track that each needs on a field."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sheets.rules.rails import OPPOSITE
 from sheets.rules.scoring import TRACK_POINTS
 
 LONGEST: Final = 14
-"""Longer loops are rarely finished in one game."""
+"""Maximum number of fields of a loop; longer ones are rarely finished in a game."""
 
 LOOP_POINTS: Final = TRACK_POINTS["longest"] - TRACK_POINTS["route"]
-"""What a field of a loop is worth more than one of an open route, if it is the longest."""
+"""Points of a field of the longest loop beyond those of a field of an open route."""
 
 
 class Loop(NamedTuple):
-    """A rectangle of tracks and what it pays beyond open routes of the same fields.
+    """A rectangle of tracks, and its points beyond those of open routes on the same fields.
 
-    ``shapes`` has the piece each field needs, ``wrong`` all others there as
-    `code_tracks` writes them.
+    ``shapes`` has the piece that each field needs, ``wrong`` all other pieces on these fields,
+    coded as in `code_tracks`.
     """
 
     fields: int
@@ -33,23 +33,23 @@ class Loop(NamedTuple):
 
 @lru_cache(maxsize=64)
 def rectangles(level: Level) -> tuple[Loop, ...]:
-    """Every rectangular loop of the level, up to `LONGEST` fields."""
+    """Return the rectangular loops of a level, up to `LONGEST` fields."""
     return tuple(_find_rectangles(level))
 
 
 def open_loops(sheet: Sheet) -> tuple[Loop, ...]:
-    """The loops that no track of the sheet spoils."""
+    """Return the loops that no track of the sheet spoils."""
     return _left(sheet.level, code_tracks(sheet.level, sheet.tracks))
 
 
 @lru_cache(maxsize=64)
 def _left(level: Level, laid: int) -> tuple[Loop, ...]:
-    # Tracks are laid at the end of a pass: all thoughts until then ask for the same.
+    # Tracks are drawn at the end of a pass: all decisions until then need the same loops.
     return tuple(loop for loop in rectangles(level) if not loop.wrong & laid)
 
 
 def code_tracks(level: Level, tracks: Mapping[int, str]) -> int:
-    """Tracks as one integer: for each shape in turn, a bit per field."""
+    """Code tracks as one integer: for each shape in turn, a bit per field."""
     count = len(level.fields)
     return sum(1 << SHAPES.index(shape) * count + field for field, shape in tracks.items())
 
@@ -76,7 +76,7 @@ def _loop(level: Level, shapes: dict[int, str]) -> Loop:
 
 
 def _walk_round(level: Level, start: int, edges: str) -> dict[int, str]:
-    """The shapes of a walk over these edges back to its start; empty where the sheet ends."""
+    """Return the shapes of a round walk over these edges; empty if it leaves the sheet."""
     shapes: dict[int, str] = {}
     field, entered = start, OPPOSITE[edges[-1]]
     for edge in edges:

@@ -1,4 +1,4 @@
-"""What does somebody do who knows the rules and nothing else?"""
+"""Random bot: chooses among the legal actions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from sheets.rules.level import SHAPES
 
 
 class RandomBot:
-    """Any action the rules allow, each as likely as the next."""
+    """Chooses a legal action, all with equal probability."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Game, player: int) -> Action:
-        """What the player does now (`sheets.bots.Bot`)."""
+        """Return what the player does now (`sheets.bots.Bot`)."""
         pick = self._random.choice
         if game.phase == "turn":
             places = [

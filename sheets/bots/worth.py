@@ -1,7 +1,7 @@
-"""What is a field worth to a player, as the game stands?
+"""Heuristic values of fields for a player.
 
 Points that need several fields are worth more the fewer of them are missing and the more passes are
-left. All values are in points, those of the far future counted for less.
+left. All values are in points; later points count less.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
 from sheets.rules.tracks import place_of
 
 HURRY: Final = 0.8
-"""How much each pass that is left adds to the hope of crossing one more field of a goal."""
+"""Increase of the odds to cross one more field of a goal, for each pass that is left."""
 
 KEY: Final = 1.5
-"""What opening one lock is worth."""
+"""Value of opening one lock."""
 
 ROCKET: Final = 2.0
-"""What a planet is worth to somebody who chooses it freely, besides its own worth."""
+"""Value of the free choice of a planet, in addition to that of the planet."""
 
 NEW_FIELD: Final = 0.1
-"""What one more field to choose from in later passes is worth."""
+"""Value of one more field to choose from in later passes."""
 
 RIVALRY: Final = 1.5
-"""How much more a bomb or a flag is worth when others want it too."""
+"""Factor of the value of a bomb or flag that others want, too."""
 
 
 class Goal(NamedTuple):
-    """Fields that pay once all of them are crossed."""
+    """Fields that pay when all of them are crossed."""
 
     fields: int
     points: int
 
 
 class Layout(NamedTuple):
-    """What follows from a level alone: its goals, and which of them each field is part of."""
+    """The goals of a level, and by field the numbers of the goals that contain it."""
 
     goals: tuple[Goal, ...]
     goals_of: tuple[tuple[int, ...], ...]
@@ -50,7 +50,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=64)
 def study(level: Level) -> Layout:
-    """The goals of a level."""
+    """Return the goals of a level."""
     goals = [Goal(line.fields, line.points) for line in level.lines]
     goals += [
         Goal(fields, level.points_by_colour[symbol][colour])
@@ -66,7 +66,7 @@ def study(level: Level) -> Layout:
 
 
 def add(values: Iterable[float]) -> float:
-    """The values one after the other, rounded the same way by whatever version of Python."""
+    """Add floats one by one: `sum` rounds differently from Python 3.12 on."""
     total = 0.0
     for value in values:
         total += value
@@ -74,19 +74,19 @@ def add(values: Iterable[float]) -> float:
 
 
 def goal_gain(points: int, steps: int, hope: float) -> float:
-    """What one more field of a goal brings that lacks so many."""
+    """Return the gain of one more field of a goal, by the steps that are missing."""
     return points * float(hope**steps) * (1 - hope) / hope
 
 
 def goal_loss(points: int, steps: int, hope: float) -> float:
-    """What is lost with a field of a goal that lacks so many."""
+    """Return the loss of a field of a goal, by the steps that are missing."""
     return points * float(hope**steps)
 
 
 class Worth:
-    """How one player's fields stand at a moment of a game.
+    """The values of one player's fields in a position.
 
-    ``hope`` is the chance, by rule of thumb, that one more wanted field will be crossed in time.
+    ``hope`` is the estimated probability that one more wanted field is crossed in time.
     """
 
     def __init__(self, game: Game, player: int) -> None:
@@ -101,7 +101,7 @@ class Worth:
         self._gains: dict[int, float] = {}
 
     def gain(self, field: int) -> float:
-        """What a mark on a field not yet taken brings."""
+        """Return the gain of a mark on a field that is not taken."""
         value = self._goals_gain(field)
         if self._level.rails:
             value += self._loop_gain(field)
@@ -110,7 +110,7 @@ class Worth:
         return value + NEW_FIELD * opened.bit_count() * self.hope
 
     def loss(self, field: int) -> float:
-        """What is gone for good when the field can no longer be crossed."""
+        """Return the loss if the field can no longer be crossed."""
         goals = self._layout.goals
         value = add(
             goal_loss(goals[number].points, steps, self.hope)
@@ -121,8 +121,8 @@ class Worth:
 
     @cached_property
     def loops(self) -> list[tuple[float, Loop]]:
-        """The loops that can still be laid, each with what one more of its fields brings."""
-        # There are hundreds of loops, and this is where bots on rails spend their time.
+        """The loops that can still be laid, each with the gain of one more of its fields."""
+        # There are hundreds of loops: bots on rails spend most of their time here.
         hopes = [self.hope ** max(missing - 1, 0) for missing in range(LONGEST + 1)]
         free = ~self._taken
         return [
@@ -132,7 +132,7 @@ class Worth:
 
     @cached_property
     def _best_loops(self) -> list[tuple[float, Loop]]:
-        """The same, what brings most first."""
+        """The same, the largest gain first."""
         return sorted(self.loops, key=itemgetter(0), reverse=True)
 
     @cached_property
@@ -141,12 +141,12 @@ class Worth:
 
     @cached_property
     def _can_fly(self) -> bool:
-        """Whether a rocket is there to be launched, or about to land."""
+        """Whether a rocket can still be launched, or is about to land."""
         landing = self._game.phase == "marking"
         return landing or bool(self._level.rockets & ~(self._taken | self._spoilt))
 
     def _goal_gain(self, number: int) -> float:
-        """What one more field of the goal brings, whichever it is."""
+        """Return the gain of one more field of a goal, the same for all its fields."""
         gain = self._gains.get(number)
         if gain is None:
             goal = self._layout.goals[number]
@@ -156,14 +156,14 @@ class Worth:
         return gain
 
     def _steps(self, missing: int) -> int | None:
-        """How much has to go well until all these fields are crossed; None if they cannot be."""
+        """Return the steps until all these fields are crossed; None if they cannot be."""
         if missing & self._spoilt:
             return None
         sheet = self._sheet
         by_rocket = missing & self._level.with_number[0]
         if by_rocket and not self._can_fly:
             return None
-        # A closed lock and a planet without a number each need another field first.
+        # Closed locks and planets without a number need another field first.
         return missing.bit_count() + by_rocket.bit_count() + bool(missing & sheet.closed)
 
     def _loop_gain(self, field: int) -> float:
@@ -217,7 +217,7 @@ STEADY_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
     **dict.fromkeys((*EACH_OF_COLOUR, *EACH), Worth._each),
     "bomb": Worth._bomb,
 }
-"""What symbols bring that bring the same as long as a pass lasts, whatever lies on the sheet."""
+"""Gains by symbol that stay the same during a pass, whatever dice lie on the sheet."""
 
 SYMBOL_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
     **STEADY_WORTHS,

@@ -14,7 +14,7 @@ from sheets.simulation.games import AT_ONCE, CHUNK, WIN, share_out
 from sheets.stats import five_numbers
 
 if TYPE_CHECKING:
-    from sheets.playouts.dice2 import Lanes
+    from sheets.bots.dice2.playouts import Lanes
 
 
 GREEDY: Final = "greedy"
@@ -68,7 +68,7 @@ class Dice2Order:
 
 def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
     """One whole game of equal bots, finished; ``random`` throws the dice and serves the bots."""
-    from sheets.experts.dice2 import ALL_DICE2_BOTS
+    from sheets.bots.dice2.strengths import ALL_DICE2_BOTS
 
     game = new_game(KINDS[name], players)
     player = ALL_DICE2_BOTS[bot](random)
@@ -86,7 +86,7 @@ def play_dice2_order(order: Dice2Order) -> Dice2Tally:
     ]
     tally = Dice2Tally()
     if order.bot == GREEDY:
-        from sheets.playouts.dice2 import play_out
+        from sheets.bots.dice2.playouts import play_out
 
         game = new_game(KINDS[order.game], order.players)
         tally.add_ends(play_out([game] * len(randoms), randoms))

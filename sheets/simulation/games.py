@@ -26,7 +26,7 @@ from sheets.rules import Game, Level, Score, format_level, new_game, parse_level
 from sheets.rules.scoring import rate
 
 if TYPE_CHECKING:
-    from sheets.playouts import Scores
+    from sheets.bots.playouts import Scores
 
 OrderT = TypeVar("OrderT")
 TallyT = TypeVar("TallyT")
@@ -119,10 +119,10 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
     Args:
         level: the level; ``players`` must be one of its ``player_counts``.
         players: how many bots play.
-        bot: a name in `sheets.experts.ALL_BOTS`.
+        bot: a name in `sheets.bots.strengths.ALL_BOTS`.
         random: throws the dice; the bots use it too.
     """
-    from sheets.experts import ALL_BOTS
+    from sheets.bots.strengths import ALL_BOTS
 
     player = ALL_BOTS[bot](random)
     return play_to_end(_new_game(level, players), player, random)
@@ -149,7 +149,7 @@ def simulate(
         level: the level.
         players: how many bots play each game.
         games: how many games.
-        bot: a name in `sheets.experts.ALL_BOTS`.
+        bot: a name in `sheets.bots.strengths.ALL_BOTS`.
         seed: names the games' dice; the result does not depend on anything else.
         processes: how many share the work, 0 for one per core.
         chunk: how many games a process plays before it reports, `AT_ONCE` times as many where it
@@ -172,10 +172,10 @@ def simulate(
 
 
 def plays_at_once(level: Level, bot: str) -> bool:
-    """Whether such games are played many at once: then `sheets.playouts` is loaded, with NumPy."""
+    """Whether such games are played in batches, by `sheets.bots.playouts`, which loads NumPy."""
     if bot not in GREEDY:
         return False
-    from sheets.playouts import covers
+    from sheets.bots.playouts import covers
 
     return covers(level)
 
@@ -211,7 +211,7 @@ def play_order(order: Order) -> Tally:
         for number in range(order.first, order.end)
     ]
     if len(randoms) >= FEWEST and plays_at_once(level, order.bot):
-        from sheets.playouts import play_out
+        from sheets.bots.playouts import play_out
 
         game = _new_game(level, order.players)
         tally.add_scores(level, play_out([game] * len(randoms), randoms))

@@ -11,9 +11,10 @@ from random import Random
 from typing import NamedTuple
 
 from sheets.bots import Bot, deciding_players
+from sheets.bots.expert_bot import ExpertBot
+from sheets.bots.search import Question, decide
+from sheets.bots.strengths import ALL_BOTS
 from sheets.bots.throwing import act, throw_next
-from sheets.experts import ALL_BOTS, ExpertBot
-from sheets.experts.search import Question, decide
 from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.scoring import find_winners
 from sheets.stats import wilson

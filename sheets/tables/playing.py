@@ -11,7 +11,7 @@ from random import Random, SystemRandom
 from typing import Any, Final, Protocol, cast
 
 from sheets.bots import deciding_players
-from sheets.experts import ExpertBot
+from sheets.bots.expert_bot import ExpertBot
 from sheets.models import Table
 from sheets.models.levels import kept_level
 from sheets.rules import Action, Game, Level, new_game

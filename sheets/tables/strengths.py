@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from sheets.bots import Bot
-from sheets.bots.dice2 import Dice2Bot
-from sheets.experts import STRENGTHS as DIZZLE_STRENGTHS
-from sheets.experts.dice2 import DICE2_STRENGTHS
+from sheets.bots.dice2.simple_bots import Dice2Bot
+from sheets.bots.dice2.strengths import DICE2_STRENGTHS
+from sheets.bots.strengths import STRENGTHS as DIZZLE_STRENGTHS
 
 BEGINNER: Final = "beginner"
 USUAL: Final = "player"

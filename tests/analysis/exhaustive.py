@@ -1,6 +1,6 @@
 """What is each choice of a tiny game truly worth? All dice that can fall, all that can be done.
 
-Nothing here is sampled, and nothing of `sheets.playouts` is used. Either the bots go on for
+Nothing here is sampled, and nothing of `sheets.bots.playouts` is used. Either the bots go on for
 everybody, between equals as chance has it, or everybody does what brings themselves most points.
 """
 

@@ -1,4 +1,4 @@
-"""Do the bots only do what the rules allow, whatever the level, and is one of them any good?"""
+"""Random and greedy bot follow the rules on all levels, and the greedy bot plays well."""
 
 from __future__ import annotations
 

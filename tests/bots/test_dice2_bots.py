@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from sheets.bots.dice2 import DICE2_BOTS
+from sheets.bots.dice2.simple_bots import DICE2_BOTS
 from sheets.rules.dice2 import KINDS, new_game
 from sheets.simulation.dice2 import play_dice2, simulate_dice2, summarise_dice2
 

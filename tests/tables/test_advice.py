@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sheets.experts import ExpertBot
+from sheets.bots.expert_bot import ExpertBot
 from sheets.models import Table
 from sheets.rules import Action
 from sheets.tables import play, playing, reading, seating, thinking

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from tqdm import tqdm
 
-from sheets.experts import STRENGTHS
+from sheets.bots.strengths import STRENGTHS
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand
 from sheets.management.output_file import add_output_option, open_output

@@ -13,8 +13,8 @@ from django.utils import translation
 from tqdm import tqdm
 
 from sheets.bots import BOTS
+from sheets.bots.strengths import STRENGTHS
 from sheets.documents.structure import read_level
-from sheets.experts import STRENGTHS
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.management.output_file import STANDARD_OUTPUT, open_output

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from sheets.artwork.board import View, view_of
-from sheets.bots.dice2 import GreedyDice2Bot
+from sheets.bots.dice2.simple_bots import GreedyDice2Bot
 from sheets.rules.dice2 import KINDS, new_game
 from sheets.tables.playing import RELAY
 

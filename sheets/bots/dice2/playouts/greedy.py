@@ -1,0 +1,61 @@
+"""Policy of the greedy bot of Dice²: values of many positions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sheets.bots.dice2.playouts.lanes import Lanes
+from sheets.bots.dice2.playouts.lines import Table, greedy_prospects
+from sheets.bots.dice2.simple_bots import MARKER_WORTH, POINT_WORTH, WIN_WORTH
+from sheets.bots.playouts.arrays import Floats, Ints, Sets
+from sheets.rules.dice2 import Dice2Game
+
+
+class GreedyPolicy:
+    """The values of `simple_bots.GreedyDice2Bot`, from tables of lines and sets."""
+
+    def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
+        """Lay out positions of one kind of game, with the same number of players."""
+        return Lanes(games, prospects_of(games[0]))
+
+    def worths(self, after: Lanes, players: Ints) -> Floats:
+        """Return the values of positions for the players who have just moved there."""
+        rows = np.arange(len(after))
+        points = after.points[rows, players] * POINT_WORTH
+        won = np.where(after.wins[rows, players] > 0, WIN_WORTH, -WIN_WORTH)
+        worths: Floats = np.where(after.is_over, points + won, self._going_on(after, players))
+        return worths
+
+    def _going_on(self, after: Lanes, players: Ints) -> Floats:
+        name = after.layout.kind.name
+        rows = np.arange(len(after))
+        if name == "last-man":
+            rooms = [
+                count_numbers(after.open_to(rows, np.full(len(rows), player)))
+                for player in range(after.layout.players)
+            ]
+            room = np.stack(rooms, 1)
+            return np.asarray(2.0 * room[rows, players] - room.sum(axis=1))
+        prospect: Floats = after.prospect[rows, players] / 2
+        if name == "square":
+            room = count_numbers(after.open_to(rows, players))
+            prospect = prospect + after.points[:, 0] * POINT_WORTH + room / 2
+        if name == "major":
+            own = after.points[rows, players]
+            others = after.points.copy()
+            others[rows, players] = -1
+            prospect = prospect + MARKER_WORTH * (own - others.max(axis=1))
+        return prospect
+
+
+def prospects_of(game: Dice2Game) -> Table | None:
+    """Return the table of the greedy bot's values of lines; None where it ignores lines."""
+    name = game.kind.name
+    return None if name == "last-man" else greedy_prospects(name, game.players)
+
+
+def count_numbers(sets: Sets) -> Ints:
+    """Return how many numbers the fields of each set have together."""
+    return np.asarray(np.bitwise_count(sets).sum(axis=1), np.intp)

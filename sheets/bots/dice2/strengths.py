@@ -1,0 +1,117 @@
+"""Bots of Dice² by strength: beginner, player and expert."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from sheets.bots.dice2.playouts import GreedyPolicy, Lanes, Policy
+from sheets.bots.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
+from sheets.bots.dice2.search import find_best
+from sheets.bots.dice2.simple_bots import DICE2_BOTS, Dice2Bot, worth
+from sheets.bots.halving import Round
+from sheets.bots.playouts.arrays import where
+from sheets.rules.dice2 import Dice2Action, Dice2Game
+from sheets.rules.dice2.board import NAMES
+
+EXPECTED: Final[Mapping[str, Callable[[int], Policy]]] = {
+    "square": lambda _: ThoughtfulPolicy(),
+    "four-wins": lambda _: GreedyPolicy(),
+    "last-man": AgainstGreedyPolicy,
+    "major": lambda _: GreedyPolicy(),
+}
+"""How an expert expects all players to go on, by game; made for the player who decides."""
+
+ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
+    "square": (Round(99, 300), Round(4, 900), Round(2, 900)),
+    "four-wins": (Round(99, 500), Round(4, 1000)),
+    "last-man": (Round(99, 300), Round(6, 800), Round(3, 1000)),
+    "major": (Round(99, 300), Round(4, 400)),
+}
+"""The rounds of an expert's search, by game."""
+
+BEGINNER_OPTIONS: Final = 3
+"""Number of fields that a beginner considers."""
+
+
+class BeginnerDice2Bot:
+    """Considers a few of the fields that take the die, and takes the best of these."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
+        """Return what the player to move does with a die."""
+        player = game.player
+        places = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
+        actions = places or [Dice2Action("skip", player, die)]
+        seen = self._random.sample(actions, min(BEGINNER_OPTIONS, len(actions)))
+        return max(seen, key=lambda action: worth(game.apply(action), player))
+
+
+class PlayerDice2Bot:
+    """Takes the field after which the position is worth most (`ThoughtfulPolicy`)."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
+        """Return what the player to move does with a die."""
+        policy = ThoughtfulPolicy()
+        actions, after = find_options(policy, game, die)
+        if not actions:
+            return Dice2Action("skip", game.player, die)
+        worths = policy.worths(after, np.full(len(after), game.player))
+        best: list[int] = where(worths == worths.max()).tolist()
+        return actions[self._random.choice(best)]
+
+
+class ExpertDice2Bot:
+    """Plays the rest of the game out many times for each field (`search`)."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
+        """Return what the player to move does with a die."""
+        name, player = game.kind.name, game.player
+        policy = EXPECTED[name](player)
+        seed = self._random.getrandbits(32)
+        actions, after = find_options(policy, game, die)
+        if not actions:
+            return Dice2Action("skip", player, die)
+        return actions[find_best(after, player, policy, ROUNDS[name], seed)]
+
+
+class Options(NamedTuple):
+    """The fields that take a die, and the positions after it."""
+
+    actions: list[Dice2Action]
+    after: Lanes
+
+
+def find_options(policy: Policy, game: Dice2Game, die: int) -> Options:
+    """Return what the player to move can do with a die; nothing if it fits nowhere."""
+    lanes = policy.lanes([game])
+    rows, fields = lanes.choices(np.array([0]), np.array([die]))
+    after = lanes.taken(rows)
+    after.place(np.arange(len(rows)), fields, np.full(len(rows), die))
+    names = [NAMES[lanes.layout.fields[field]] for field in fields.tolist()]
+    return Options([Dice2Action("place", game.player, die, at) for at in names], after)
+
+
+DICE2_STRENGTHS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
+    "beginner": BeginnerDice2Bot,
+    "player": PlayerDice2Bot,
+    "expert": ExpertDice2Bot,
+}
+"""Constructors of the bots offered at tables, by strength, the weakest first."""
+
+ALL_DICE2_BOTS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
+    **DICE2_BOTS,
+    **DICE2_STRENGTHS,
+}
+"""Constructors of all bots of Dice², by name."""

@@ -1,0 +1,78 @@
+"""Sets of fields of many sheets as rows of 64-bit words.
+
+An array of shape ``(sheets, words)`` has one set for each sheet. The bits are in eight groups of
+the same width, one for each number (0: fields without a number; the last group is empty). So a set
+has a field with a number if that part of a word is not 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Sets = NDArray[np.uint64]
+"""One set per row."""
+
+Ints = NDArray[np.intp]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+GROUPS: Final = 8
+"""Number of groups in a set."""
+
+WIDTHS: Final = {16: np.uint16, 32: np.uint32, 64: np.uint64}
+"""NumPy types by the width of a group in bits."""
+
+
+def some(sets: Sets) -> Bools:
+    """Return which of the sets are not empty."""
+    return has_some(sets.T)
+
+
+def sizes(sets: Sets) -> Ints:
+    """Return how many fields each set has."""
+    return count_all(sets.T)
+
+
+def has_some(words: Iterable[Sets]) -> Bools:
+    """Return where one of the words is not 0; `np.any` is slow over such a short axis."""
+    found: Bools = reduce(np.bitwise_or, words) != 0
+    return found
+
+
+def count_all(words: Iterable[Sets]) -> Ints:
+    """Return how many bits the words have together."""
+    found: Ints = reduce(np.add, (np.bitwise_count(word).astype(np.intp) for word in words))
+    return found
+
+
+def members(sets: Sets) -> tuple[Ints, Ints]:
+    """Return the row and the bit of each field of all sets, ordered by row and bit."""
+    bits = np.unpackbits(sets.view(np.uint8).ravel(), bitorder="little")
+    found = where(bits.view(np.bool_))
+    return np.divmod(found, 64 * sets.shape[1])
+
+
+def groups_in(sets: Sets) -> Bytes:
+    """Return for each set a byte whose bit *n* is set if it has a field with the number *n*."""
+    width = sets.shape[1] * 64 // GROUPS
+    present = sets.view(WIDTHS[width]) != 0
+    return np.packbits(present.ravel(), bitorder="little")
+
+
+def where(found: Bools) -> Ints:
+    """Return the places that are true."""
+    return found.nonzero()[0]
+
+
+def first_of_rows(rows: Ints) -> Ints:
+    """Return where each row begins in rows in ascending order, as those of `members`."""
+    is_first = np.empty(len(rows), np.bool_)
+    is_first[:1] = True
+    np.not_equal(rows[1:], rows[:-1], out=is_first[1:])
+    return where(is_first)
