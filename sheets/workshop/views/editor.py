@@ -233,7 +233,7 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         request,
         ("trial", rendering.content_of(level)),
         lambda: partial(render_tasks.trial, level),
-        lambda drawn: _told(access, render_tasks.trial_of(drawn)),
+        lambda tried: _told(access, tried),
         has_words=False,
     )
 
