@@ -47,7 +47,11 @@ def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, sc
 def test_only_the_button_asks_for_a_suggestion(open_page: OpenPage) -> None:
     page = open_page("/workshop/suggest/", "phone")
     held: list[Route] = []
-    page.route("**/workshop/suggest/?*", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/workshop/suggest/?*", hold)
     said, show = page.locator("#wish-said"), page.locator("#wish .button")
     bombs = page.get_by_label("Bombs")
     bombs.fill("5")
