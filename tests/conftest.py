@@ -3,17 +3,15 @@
 import os
 import signal
 from collections.abc import Iterator
-from math import inf
 
 import pytest
 from django.utils import translation
 
 from sheets.http import rate_limits, rendering
-from sheets.workshop.suggest import trying
+from sheets.workshop.suggest import tuning
 from tests.garbage import collect_garbage
 from tests.photos.read_once import read_once
 from tests.times import kind_of
-from tests.workshop.trials import FEW
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
@@ -52,16 +50,10 @@ def _no_proxy() -> None:
 
 
 @pytest.fixture
-def no_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the search for suggestions try as much on a busy machine as on an idle one."""
-    monkeypatch.setattr(trying, "ENOUGH_SECONDS", inf)
-
-
-@pytest.fixture
-def few_trials(no_time_limit: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play few games for suggestions of levels: all of them take five seconds a page."""
-    for (module, name), count in FEW.items():
-        monkeypatch.setattr(module, name, count)
+def few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play few games for suggestions of levels, for tests that are not about how these play."""
+    monkeypatch.setattr(tuning, "SAMPLE", 8)
+    monkeypatch.setattr(tuning, "TRIALS", 2)
 
 
 @pytest.fixture

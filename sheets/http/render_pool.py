@@ -21,7 +21,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, Lock, Thread, Timer
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.utils.translation import get_language, override
@@ -34,6 +34,8 @@ if sys.platform != "win32":
 
 Work = Callable[[], bytes]
 """A `functools.partial` of a module's function, because it is sent to another process."""
+
+T = TypeVar("T")
 
 TASKS_PER_WORKER: Final = 100
 """Number of tasks after which a new process replaces a worker and its memory is freed."""
@@ -66,7 +68,6 @@ class TaskKind(NamedTuple):
     """A kind of task with its limits.
 
     Attributes:
-        max_running: maximum of tasks at once; None for all workers but one.
         max_waiting: maximum of tasks in the queue.
         wait_seconds: how long a task stays in the queue.
         time_limit_seconds: how long a task may run.
@@ -76,7 +77,6 @@ class TaskKind(NamedTuple):
     """
 
     name: str
-    max_running: int | None = None
     max_waiting: int = 16
     wait_seconds: float = 10
     time_limit_seconds: float = 60
@@ -99,7 +99,6 @@ def _load_vision() -> None:
 
 
 RENDERING: Final = TaskKind("rendering")
-SUGGESTIONS: Final = TaskKind("suggestions", max_running=1, max_waiting=4)
 PHOTOS: Final = TaskKind(
     "photos",
     max_waiting=12,
@@ -157,10 +156,10 @@ class RenderPool:
     def run(
         self,
         kind: TaskKind,
-        work: Work,
+        work: Callable[[], T],
         ticket: str = "",
         before: Callable[[], None] = lambda: None,
-    ) -> bytes:
+    ) -> T:
         """Run ``work`` in a worker, in the active language.
 
         Args:
@@ -209,7 +208,7 @@ class RenderPool:
 
         def is_next() -> bool:
             busy = sum(map(len, self._running.values()))
-            most = kind.max_running or max(1, self._max_workers - 1)
+            most = max(1, self._max_workers - 1)
             return next(iter(waiting)) is task and len(running) < most and busy < self._max_workers
 
         with self._changed:
@@ -230,13 +229,13 @@ class RenderPool:
                 del running[task]
                 self._changed.notify_all()
 
-    def _in_worker(self, kind: TaskKind, work: Work) -> bytes:
+    def _in_worker(self, kind: TaskKind, work: Callable[[], T]) -> T:
         for _attempt in range(2):
             with suppress(_PoolBroken):
                 return self._try(kind, work)
         raise TaskFailed("the pool was broken twice")
 
-    def _try(self, kind: TaskKind, work: Work) -> bytes:
+    def _try(self, kind: TaskKind, work: Callable[[], T]) -> T:
         pool, limit = self._open(), kind.time_limit_seconds
         try:
             future = pool.schedule(run_task, args=(kind, work, get_language()), timeout=limit)
@@ -247,7 +246,8 @@ class RenderPool:
             if not pool.active:
                 raise _PoolBroken
         try:
-            return future.result()
+            result: T = future.result()
+            return result
         except TimeoutError as problem:
             raise TimeLimitExceeded from problem
         except ProcessExpired as problem:
@@ -325,7 +325,7 @@ def prepare_worker() -> None:
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
-def run_task(kind: TaskKind, work: Work, language: str | None) -> bytes:
+def run_task(kind: TaskKind, work: Callable[[], T], language: str | None) -> T:
     """Run a task within the limits of its kind. A worker that reaches one of them ends."""
     if kind.prepare:
         kind.prepare()
@@ -374,8 +374,11 @@ def _cpu_limit(kind: TaskKind) -> Iterator[None]:
 
 
 def run(
-    kind: TaskKind, work: Work, ticket: str = "", before: Callable[[], None] = lambda: None
-) -> bytes:
+    kind: TaskKind,
+    work: Callable[[], T],
+    ticket: str = "",
+    before: Callable[[], None] = lambda: None,
+) -> T:
     """Run a task in the pool of this server process, see `RenderPool.run`."""
     if not settings.DRAWING_PROCESSES:
         before()

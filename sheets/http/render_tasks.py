@@ -1,14 +1,11 @@
 """Tasks of the render pool: each function runs in a worker (`render_pool`), in the active language.
 
-Arguments and results are pickled. The functions with names in ``_of`` convert a result, and run in
-the server.
+Arguments and results are pickled. Only `page_of` runs in the server.
 """
 
 from __future__ import annotations
 
-import json
-import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from itertools import islice
 from typing import Any, Final
@@ -32,8 +29,7 @@ from sheets.simulation.balance.page import shown
 from sheets.simulation.balance.shipped import OtherLevels
 from sheets.simulation.balance.trial import Trial, try_alone
 from sheets.texts.symbols import in_language
-from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted
-from sheets.workshop.suggest.trying import Played, Tried, suggest_tried
+from sheets.workshop.suggest.suggestion import Wanted
 from sheets.workshop.suggest.tuning import suggest
 
 MAX_SHOWN: Final = 24
@@ -143,58 +139,16 @@ def page_of(shown: bytes, number: int) -> bytes:
     return shown.split(_BETWEEN)[number - 1]
 
 
-def suggestion(wanted: Wanted) -> bytes:
-    """The suggested level of a number (see `suggestion_of`)."""
-    return _suggested(lambda: suggest(wanted))
+def suggestion(wanted: Wanted) -> dict[str, Any]:
+    """Return the document of a suggested level. Raises CannotSuggest."""
+    return suggest(wanted)
 
 
-def suggestion_of(drawn: bytes) -> dict[str, Any]:
-    """The document of a `suggestion`. Raises CannotSuggest."""
-    document: dict[str, Any] = _wished(drawn)
-    return document
+def trial(level: Level) -> Trial | None:
+    """Let bots play a few solo games."""
+    return try_alone(level)
 
 
-def tried_suggestions(wanted: Wanted) -> bytes:
-    """The suggestions that bots like best (see `tried_suggestions_of`)."""
-    return _suggested(lambda: suggest_tried(wanted))
-
-
-def tried_suggestions_of(drawn: bytes) -> list[Tried]:
-    """What `suggest_tried` gives. Raises CannotSuggest."""
-    return [Tried(seed, document, Played(*played)) for seed, document, played in _wished(drawn)]
-
-
-def _suggested(make: Callable[[], Any]) -> bytes:
-    try:
-        return json.dumps({"found": make()}).encode()
-    except CannotSuggest as refused:
-        return json.dumps({"refused": [refused.reason, refused.key]}).encode()
-
-
-def _wished(drawn: bytes) -> Any:
-    answer = json.loads(drawn)
-    if "refused" in answer:
-        raise CannotSuggest(*answer["refused"])
-    return answer["found"]
-
-
-def trial(level: Level) -> bytes:
-    """A few solo games of bots (see `trial_of`)."""
-    return json.dumps(try_alone(level)).encode()
-
-
-def trial_of(drawn: bytes) -> Trial | None:
-    """What `try_alone` gives."""
-    found = json.loads(drawn)
-    return Trial(*found) if found else None
-
-
-def report(level: Level, measured: Mapping[str, Any], others: OtherLevels) -> bytes:
-    """The sentences and plots of a balance report (see `report_of`)."""
-    return pickle.dumps(shown(level, measured, others))
-
-
-def report_of(drawn: bytes) -> dict[str, Any]:
-    """What the templates of a report need."""
-    found: dict[str, Any] = pickle.loads(drawn)  # noqa: S301  made by `report` alone
-    return found
+def report(level: Level, measured: Mapping[str, Any], others: OtherLevels) -> dict[str, Any]:
+    """Return the sentences and plots of a balance report, for its templates."""
+    return shown(level, measured, others)

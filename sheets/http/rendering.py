@@ -1,19 +1,20 @@
 """Responses with rendered files: cache, ETag, rate limit, and the queue of the render pool.
 
 Pictures, previews, PDFs and suggestions are rendered here only (`tests/http/test_rendering.py`). A
-rendered file is cached in memory, and by browsers. Requests for the same file wait for one task.
+result is cached in memory, a file also by browsers. Requests for the same result wait for one task.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import pickle
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from threading import BoundedSemaphore, Lock
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache
 from django.conf import settings
@@ -30,7 +31,7 @@ from dizzle_site.release import release
 from sheets.http import render_pool
 from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
 from sheets.http.render_gate import let_next_in
-from sheets.http.render_pool import RENDERING, QueueFull, TaskFailed, TaskKind, Work
+from sheets.http.render_pool import RENDERING, QueueFull, TaskFailed, Work
 from sheets.rules import Level, format_level
 
 CACHE_BYTES: Final = 16 * 1024 * 1024
@@ -51,8 +52,15 @@ _LOG_BUSY: Final = Limit("renderings-refused", "1/minute")
 
 _log = logging.getLogger(__name__)
 
-_cache: Final[LRUCache[Hashable, bytes]] = LRUCache(CACHE_BYTES, getsizeof=len)
-_in_flight: Final[dict[Hashable, Future[bytes]]] = {}
+T = TypeVar("T")
+
+
+def _size_of(rendered: object) -> int:
+    return len(rendered if isinstance(rendered, bytes) else pickle.dumps(rendered))
+
+
+_cache: Final[LRUCache[Hashable, Any]] = LRUCache(CACHE_BYTES, getsizeof=_size_of)
+_in_flight: Final[dict[Hashable, Future[Any]]] = {}
 """The tasks that are queued or running, by cache key."""
 
 _lock: Final = Lock()
@@ -103,22 +111,23 @@ def edition(key: Hashable) -> str:
 def page(
     request: HttpRequest,
     key: Hashable,
-    prepare: Callable[[], Work],
-    respond: Callable[[bytes], HttpResponse],
+    prepare: Callable[[], Callable[[], T]],
+    respond: Callable[[T], HttpResponse],
     *,
     limit: Limit = PICTURES,
     etag: str | None = None,
-    kind: TaskKind = RENDERING,
     has_words: bool = True,
-    busy: Callable[[], HttpResponse] | None = None,
 ) -> HttpResponse:
-    """Return a page or the response to an act that needs a rendered file; browsers do not cache it.
+    """Return a page or the response to an act that needs a task; browsers do not cache it.
+
+    ``respond`` must not change the result of the task, which is cached.
 
     Args:
         etag: answer 304 if the browser has this one.
-        kind: queue and limits of the task.
-        has_words: whether the file depends on the language.
-        busy: makes the response (503) if the queue is full, instead of the error page.
+        has_words: whether the result depends on the language.
+
+    Raises:
+        Exception: what the task itself raises.
     """
     if not READS.take(address_of(request)):
         return refuse(request)
@@ -129,18 +138,18 @@ def page(
         with _lock:
             rendered = _cache.get(key)
         if rendered is None:
-            rendered = _render(request, key, prepare, limit, kind)
+            rendered = _render(request, key, prepare, limit)
     except TooOften:
         return refuse(request)
     except TaskFailed as problem:
         # The name of the view, because the address may contain a key.
         view = request.resolver_match and request.resolver_match.view_name
         _log.warning("A rendering task failed (%s: %r).", view, problem)
-        return _ask_to_come_back(request, busy)
+        return _ask_to_come_back(request)
     except QueueFull:
         if _LOG_BUSY.take("this site"):
             _log.warning("Too many requests wait for rendering: some were answered with 503.")
-        return _ask_to_come_back(request, busy)
+        return _ask_to_come_back(request)
     return respond(rendered)
 
 
@@ -151,21 +160,21 @@ def content_of(*levels: Level) -> str:
 
 
 def _render(
-    request: HttpRequest, key: Hashable, prepare: Callable[[], Work], limit: Limit, kind: TaskKind
-) -> bytes:
-    """Return a rendered file from the cache or a new task. Raises TooOften, QueueFull, TaskFailed.
+    request: HttpRequest, key: Hashable, prepare: Callable[[], Callable[[], T]], limit: Limit
+) -> T:
+    """Return a result from the cache or a new task. Raises TooOften, QueueFull, TaskFailed.
 
     Requests for the same key wait for the first one, and fail with it. Only if its address has
     reached the rate limit, another one tries.
     """
     address = address_of(request)
 
-    def make() -> bytes:
+    def make() -> T:
         if not limit.take(address):
             raise TooOften(address)
         work = prepare()
         release_connection()
-        return render_pool.run(kind, work)
+        return render_pool.run(RENDERING, work)
 
     with request_slot(request):
         let_next_in(request)
@@ -178,12 +187,13 @@ def _render(
                     raise
 
 
-def _cached(key: Hashable, make: Callable[[], bytes]) -> bytes:
-    """Return the file from the cache, or made by the one call of ``make`` for this key."""
+def _cached(key: Hashable, make: Callable[[], T]) -> T:
+    """Return the result from the cache, or made by the one call of ``make`` for this key."""
     with _lock:
-        if (rendered := _cache.get(key)) is not None:
-            return rendered
-        future = _in_flight.get(key)
+        if key in _cache:
+            cached: T = _cache[key]
+            return cached
+        future: Future[T] | None = _in_flight.get(key)
         if is_first := future is None:
             future = _in_flight[key] = Future()
     if not is_first:
@@ -197,14 +207,14 @@ def _cached(key: Hashable, make: Callable[[], bytes]) -> bytes:
         raise
     with _lock:
         del _in_flight[key]
-        if len(rendered) <= _cache.maxsize:
+        with suppress(ValueError):  # larger than the cache
             _cache[key] = rendered
     future.set_result(rendered)
     return rendered
 
 
 def clear_cache() -> None:
-    """Empty the cache of rendered files."""
+    """Empty the cache of results."""
     with _lock:
         _cache.clear()
 
@@ -241,14 +251,7 @@ def request_slots(most: int) -> BoundedSemaphore:
     return BoundedSemaphore(most)
 
 
-def _ask_to_come_back(
-    request: HttpRequest, busy: Callable[[], HttpResponse] | None = None
-) -> HttpResponse:
-    """503 with the error page, if there is no ``busy`` one."""
-    if busy:
-        response = busy()
-        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
-        return response
+def _ask_to_come_back(request: HttpRequest) -> HttpResponse:
     return try_again_page(
         request,
         503,

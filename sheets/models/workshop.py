@@ -1,4 +1,4 @@
-"""What is kept of a level of one's own: the draft, the latest changes of it, an empty sheet.
+"""Models of workshop levels: the draft, its latest changes, the photo of an empty sheet.
 
 Such a level is listed nowhere. One link edits it, another shows it.
 """
@@ -11,13 +11,17 @@ from sheets.models.keyed import Withdrawable
 class WorkshopLevel(Withdrawable):
     """A level under construction.
 
-    ``document`` is the draft of `sheets.workshop.draft`: a ``dizzle-level/1`` that may still lack
-    something. ``is_bought`` says that somebody copies a sheet they own. ``position`` is the number
-    of the last change; ``revision`` rises with all that is done. ``share_number`` makes the key of
-    the showing link, and is 0 while there is none. ``requests`` are the names of the last requests
-    carried out. ``guide_step`` is the step of the guided way that was opened
-    last, empty before there was one. ``sheet_has`` is what its owner says of the sheet, and
-    ``compared`` the things on it that they have compared with the paper, each as it looked then.
+    Attributes:
+        document: the draft (`sheets.workshop.draft`): a ``dizzle-level/1`` that may be incomplete.
+        is_bought: whether it is the copy of a bought sheet.
+        revision: number of applied acts.
+        position: number of the last applied change; the changes after it were undone.
+        requests: idempotency keys of the latest acts.
+        guide_step: step of the guide that was opened last, empty before the first.
+        sheet_has: features of the bought sheet, as its owner says.
+        compared: things that were compared with the paper, each as it looked then.
+
+    ``share_number`` makes the key of the link that shows the level, 0 if there is none.
     """
 
     document = models.JSONField()
@@ -34,25 +38,26 @@ class WorkshopLevel(Withdrawable):
 
 
 class DraftChange(models.Model):
-    """One change of a draft: what the changed parts were ``before`` and are ``after`` it; on which
-    fields there is nothing is a part, too.
+    """A change of a draft, in the order of the numbers.
 
-    One that takes another one back, or makes it once more, ``turns`` that round: its number.
-    ``page`` is the device on which it was made (of old ones the window), ``entry`` what was typed
-    there digit by digit; both may be empty. The oldest changes of a level are deleted, so that the
-    number in ``turns`` may lead to none.
+    Attributes:
+        before: the changed parts as they were, see `sheets.workshop.history.difference`.
+        after: the changed parts as they became.
+        page: the device that last made, undid or redid it; may be empty.
+        revision: the level's revision with that; 0 if it is unknown.
+        entry: edits with the same entry are one change; may be empty.
     """
 
     level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="changes")
     number = models.PositiveIntegerField()
     before = models.JSONField()
     after = models.JSONField()
-    turns = models.PositiveIntegerField(null=True)
     page = models.CharField(max_length=24, default="", blank=True)
+    revision = models.PositiveIntegerField(default=0)
     entry = models.CharField(max_length=24, default="", blank=True)
 
     class Meta:
-        # Of what it was called first: what is stored stays where it is.
+        # The model's first name: the table keeps its name.
         db_table = "sheets_workshopstep"
         constraints = (
             models.UniqueConstraint(fields=("level", "number"), name="workshop_step_once"),
@@ -63,10 +68,10 @@ class DraftChange(models.Model):
 
 
 class EmptySheet(models.Model):
-    """The empty sheet that a level was entered from, photographed and laid flat.
+    """The rectified photo of the empty sheet from which a level was entered.
 
-    It is for those who edit the level, and goes with it. ``picture`` (WebP) and ``layout`` are the
-    parts of a `sheets.scanning.unknown.template.Template`, ``seen`` is what was read on it: a
+    Only editors of the level see it. ``picture`` (WebP) and ``layout`` are the parts of a
+    `sheets.scanning.unknown.template.Template`, ``seen`` is the reading: a
     `sheets.workshop.seen.Seen`. Its fields have the names that they had when it was read.
     """
 

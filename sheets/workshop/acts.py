@@ -1,7 +1,7 @@
-"""What can a page ask for? Bytes in, checked acts out: edits of a draft, undo and redo.
+"""Acts of a page, decoded and checked: edits of a draft, undo and redo.
 
-An edit says what shall be, not what has been clicked, so that edits of two people who work at one
-level at the same time go on top of each other as long as each still makes sense.
+An edit names the wanted result, not the click. So the edits of two devices that work on one level
+at the same time combine as long as each still makes sense.
 """
 
 from __future__ import annotations
@@ -29,13 +29,10 @@ from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import parse_squares
 
 MOST_ACTS: Final = 100
-"""As many acts as one request may bring."""
-
-MOST_TURNS: Final = 10
-"""Maximum number of undos and redos in one request: each may read all stored changes of the level,
-see `sheets.workshop.history.KEPT_CHANGES`."""
+"""Maximum number of acts per request."""
 
 TEXT_LENGTH: Final = 500
+"""Maximum length of a text, in characters."""
 
 THING: Final = r"\A(?:row \d{1,2}(?: [.?\w-]{1,5}){1,26}|[0-9a-f]{16})\Z"
 
@@ -47,10 +44,12 @@ Numbers = Annotated[list[Points], Meta(min_length=1, max_length=40)]
 
 
 class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_only=True):
-    """One act; ``id`` is the device's own name for it, so that none counts twice.
+    """An act.
 
-    ``page`` is the device it was done on. Edits with the same ``entry`` are one thing that somebody
-    typed, digit by digit: they are taken back together.
+    Attributes:
+        id: idempotency key, chosen by the device.
+        page: the device.
+        entry: edits with the same entry are one change, for example a number typed digit by digit.
     """
 
     id: Annotated[str, Meta(pattern=ACT_ID)] = ""
@@ -59,17 +58,19 @@ class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_o
 
 
 class Undo(Edit, frozen=True, tag="undo"):
-    """Take back what the device did last, or whoever did something last."""
+    """Undo the last change of the level; ``seen`` is the revision that the page shows."""
 
-    whose: Literal["own", "all"] = "own"
+    seen: Annotated[int, Meta(ge=0)] = 0
 
 
 class Redo(Edit, frozen=True, tag="redo"):
-    """Make once more what the device took back last."""
+    """Redo the change that was undone last; ``seen`` is the revision that the page shows."""
+
+    seen: Annotated[int, Meta(ge=0)] = 0
 
 
 class Put(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """What shall stand in a square; what is left out stays."""
+    """New contents of a square; omitted parts stay."""
 
     number: Literal["1", "2", "3", "4", "5", "6", "-", "?", "."] | None = None
     symbol: Annotated[str, Meta(pattern=rf"\A{SYMBOL_PATTERN}?\Z")] | None = None
@@ -98,21 +99,21 @@ class Size(Edit, frozen=True, tag="size"):
 
 
 class Insert(Edit, frozen=True, tag="insert"):
-    """One more row or column before the one named; one behind the last is possible."""
+    """Insert a row or column before the named one, or after the last."""
 
     row: Side | None = None
     column: ColumnLetter | None = None
 
 
 class Remove(Edit, frozen=True, tag="remove"):
-    """A row or a column less."""
+    """Remove a row or a column."""
 
     row: Side | None = None
     column: ColumnLetter | None = None
 
 
 class Arrange(Edit, frozen=True, tag="arrange"):
-    """A row or a column once more beside itself, turned round, or one place on.
+    """Copy, mirror or move a row or a column; the copy is next to it.
 
     ``up`` is towards the first one, ``down`` towards the last.
     """
@@ -130,7 +131,7 @@ class Shift(Edit, frozen=True, tag="shift"):
 
 
 class RowLine(Edit, frozen=True, tag="row-line"):
-    """The arrow at a row or column; without points there is none."""
+    """The arrow of a row or column; without points it is removed."""
 
     row: Side | None = None
     column: ColumnLetter | None = None
@@ -145,14 +146,14 @@ class LineEntry(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Chain(Edit, frozen=True, tag="chain"):
-    """A set of fields that pays: a new one, a changed one, or (now None) one less."""
+    """Add, change or (``now`` is None) remove a set of fields that pays."""
 
     was: LineEntry | None = None
     now: LineEntry | None = None
 
 
 class AreaEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """A bordered area: points or a race; neither while nobody has said what it pays."""
+    """A bordered area with points or a race, or neither yet."""
 
     fields: Names
     points: Points | None = None
@@ -160,14 +161,14 @@ class AreaEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=T
 
 
 class AreaEdit(Edit, frozen=True, tag="area"):
-    """A bordered area: a new one, a changed one, or (now None) one less."""
+    """Add, change or (``now`` is None) remove a bordered area."""
 
     was: AreaEntry | None = None
     now: AreaEntry | None = None
 
 
 class PairEdit(Edit, frozen=True, tag="pair"):
-    """A link or a wall between two fields, or none."""
+    """Add or remove a link or a wall between two fields."""
 
     kind: Literal["links", "walls"]
     fields: Annotated[list[Name], Meta(min_length=2, max_length=2)]
@@ -175,14 +176,14 @@ class PairEdit(Edit, frozen=True, tag="pair"):
 
 
 class Track(Edit, frozen=True, tag="track"):
-    """A printed piece of track, or (empty) none."""
+    """A printed piece of track; empty removes it."""
 
     at: Name
     shape: Shape | Literal[""]
 
 
 class SymbolPoints(Edit, frozen=True, tag="points"):
-    """What a symbol pays: an amount, the numbers of a flag, or (None) nothing said."""
+    """Points of a symbol: an amount, the numbers of a flag, or None for unknown."""
 
     of: Annotated[str, Meta(pattern=rf"\A(?:{'|'.join(PAYING)})\Z")]
     colour: Colour | Literal[""] = ""
@@ -190,7 +191,7 @@ class SymbolPoints(Edit, frozen=True, tag="points"):
 
 
 class Count(Edit, frozen=True, tag="count"):
-    """Dice or rounds for so many players; None: as the rules have it."""
+    """Dice or rounds for a number of players; None as in the rules."""
 
     of: Literal["dice", "rounds"]
     players: PlayerCount
@@ -198,13 +199,13 @@ class Count(Edit, frozen=True, tag="count"):
 
 
 class Ratings(Edit, frozen=True, tag="ratings"):
-    """The totals that reach the grades; None: as the rules have it."""
+    """Totals that reach the grades; None as in the rules."""
 
     totals: Annotated[list[Total], Meta(min_length=6, max_length=6)] | None = None
 
 
 class Text(Edit, frozen=True, tag="text"):
-    """A text in one language, empty: none. ``of`` is also a symbol's own word: ``gem yellow``."""
+    """A text in one language; empty removes it. ``of`` may be a symbol: ``gem yellow``."""
 
     of: Annotated[str, Meta(max_length=40)]
     text: Annotated[str, Meta(max_length=TEXT_LENGTH)]
@@ -212,7 +213,7 @@ class Text(Edit, frozen=True, tag="text"):
 
 
 class Difficulty(Edit, frozen=True, tag="difficulty"):
-    """From 1 to 5; 0 says nothing."""
+    """Difficulty from 1 to 5; 0 removes it."""
 
     stars: Annotated[int, Meta(ge=0, le=5)]
 
@@ -236,7 +237,7 @@ class Marks(Edit, frozen=True, tag="marks"):
 
 
 class SheetHas(Edit, frozen=True, tag="sheet-has"):
-    """What the sheet on the table has, of the `FEATURES` of the guided way."""
+    """Features of the bought sheet, of the guide's `FEATURES`."""
 
     what: Annotated[
         list[Literal["volcano", "tracks", "shifts", "pairs", "races"]], Meta(max_length=5)
@@ -244,7 +245,7 @@ class SheetHas(Edit, frozen=True, tag="sheet-has"):
 
 
 class Compare(Edit, frozen=True, tag="compare"):
-    """A thing that looks the same on the paper, or (off) one that has to be compared again.
+    """Mark a thing as equal on the paper, or (off) as to be compared again.
 
     ``thing`` is a row as it looks (``row 2 3x 5Gy .``) or a key of `sheets.workshop.comparing`.
     """
@@ -254,7 +255,7 @@ class Compare(Edit, frozen=True, tag="compare"):
 
 
 class Nothing(Edit, frozen=True, tag="nothing"):
-    """There is nothing but a number on fields that look alike on the photo of the empty sheet."""
+    """Declare that alike fields on the photo of the empty sheet have a number and nothing else."""
 
     fields: Names
 
@@ -268,27 +269,25 @@ AnyAct = AnyEdit | Undo | Redo | SheetHas | Compare | Nothing
 
 
 class Batch(Struct, forbid_unknown_fields=True, frozen=True):
-    """What a device did, in its order."""
+    """The acts of a request, in the order in which the device did them."""
 
     acts: Annotated[list[AnyAct], Meta(min_length=1, max_length=MOST_ACTS)]
 
 
 def read_batch(text: bytes) -> Batch:
-    """The batch a request brings. Raises ValueError."""
+    """Decode the acts of a request. Raises ValueError."""
     try:
         batch = decoder(Batch).decode(text)
         text.decode()
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
-    if sum(isinstance(act, Undo | Redo) for act in batch.acts) > MOST_TURNS:
-        raise ValueError("too many undos and redos at once")
     for act in batch.acts:
         _check_shape(act)
     return batch
 
 
 def _check_shape(act: AnyAct) -> None:
-    """What the types do not say. Raises ValueError."""
+    """Check what the types do not express. Raises ValueError."""
     match act:
         case Grid(rows=rows):
             squares = parse_squares(rows)
@@ -323,7 +322,7 @@ def _check_points(act: SymbolPoints) -> None:
 
 
 def is_text_place(of: str, language: str) -> bool:
-    """Whether a level has such a text in that language."""
+    """Return whether a level can have this text in this language."""
     if of == "author":
         return language == ""
     return of in ("name", "about", *KEYS) and language != ""

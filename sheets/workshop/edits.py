@@ -55,12 +55,11 @@ MOST_ENTRIES: Final[Mapping[str, int]] = {"lines": 40, "areas": 40, "links": 400
 
 
 class EditRefused(Exception):
-    """An edit that does not make sense on the draft as it is; nothing has changed.
+    """An act that makes no sense on the draft as it is; nothing has changed.
 
-    ``reason`` is ``gone`` (what it changes is not there any more), ``full`` (there is no room for
+    ``reason`` is ``gone`` (the changed thing no longer exists), ``full`` (there is no room for
     more), ``rails`` (not on a rail level), ``last`` (a grid needs one row and column), ``nothing``
-    (to take back), ``theirs`` (nothing that is one's own) or ``moved`` (rows and columns are others
-    since).
+    (to undo or redo) or ``theirs`` (another device has gone on, see `history.OthersContinued`).
     """
 
     def __init__(self, reason: str) -> None:

@@ -1,17 +1,19 @@
-"""Undo and redo of a draft. What is typed at once is one change.
+"""Linear undo and redo of a draft, and the edits that extend its history.
 
-Undo and redo add a change that reverses an earlier one. So each device takes back what it did last,
-whatever others have done since. The oldest changes are deleted (`forget_old_changes`): undo ends
-there.
+All devices share one history. ``WorkshopLevel.position`` is the number of the last applied change.
+The changes after it were undone; they can be redone until the next edit deletes them. Undo and redo
+say which revision the page shows. If another device has gone on since, they are refused
+(`OthersContinued`).
+
+The oldest changes are deleted (`forget_old_changes`): undo ends there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-import msgspec
 from django.db.models import TextField
 from django.db.models.functions import Cast, Length
 
@@ -19,15 +21,13 @@ from sheets.models import DraftChange, WorkshopLevel
 from sheets.workshop.acts import AnyAct, AnyEdit, Compare, Nothing, Redo, SheetHas, Undo
 from sheets.workshop.draft import in_reading_order
 from sheets.workshop.edits import EditRefused, apply_edit
-from sheets.workshop.merging import merged, reshaped, reshaping, shape
 from sheets.workshop.seen import nothing_on
 
-KEPT_THINGS: Final = 400
-"""More than a sheet has; what looked otherwise once is forgotten first."""
+MAX_COMPARED: Final = 400
+"""Maximum number of compared things per level, more than a sheet has. The oldest are dropped."""
 
 KEPT_CHANGES: Final = 1000
-"""Maximum number of stored changes per level. It also bounds the time of an undo, which reads all
-later changes: 10 to 20 ms with that many."""
+"""Maximum number of stored changes per level."""
 
 KEPT_BYTES: Final = 512 * 1024
 """Maximum size of the stored changes per level, as JSON in bytes; the last change is kept whatever
@@ -40,106 +40,43 @@ address can begin 300 levels an hour (`UPLOADS`), whose changes take 150 MiB.
 KEPT_SHARE: Final = 0.9
 """Share of both maxima that is kept when one is exceeded, so that not every edit deletes a row."""
 
-MAX_EDITED_BYTES: Final = 4 * 1024 * 1024
-"""Maximum of the edits of one transaction times the size of the draft as JSON, in bytes: about a
-second of work. A large level has 10 kB, the largest draft that can be stored 400 kB."""
-
 NOTHING: Final = "nothing"
-"""In a change, beside the parts of the draft: the fields on which there is nothing, by what is kept
-for that (None: it is not said)."""
+"""Key in the parts of a change, next to the parts of the draft: fields with nothing on them, by
+their key in ``WorkshopLevel.compared`` (None: nobody says that they are empty)."""
+
+
+class OthersContinued(EditRefused):
+    """An undo or redo on a page that does not show the ``latest`` change of another device."""
+
+    def __init__(self, latest: DraftChange) -> None:
+        super().__init__("theirs")
+        self.latest = latest
 
 
 class Turned(NamedTuple):
-    """What has come of a change that was taken back, or made once more.
-
-    ``before`` and ``after`` are a `difference` each, with what is said of `NOTHING`; both are empty
-    where others have changed all of it since, so that it stays. ``change`` is the one that was
-    turned round.
-    """
+    """An undone or redone change; ``is_own`` if this device was the last to make or redo it."""
 
     change: DraftChange
     is_undo: bool
     is_own: bool
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
 
 
-class _Entry(NamedTuple):
-    """A change without what it changed."""
+class Turnable(NamedTuple):
+    """Whether a level has a change to undo, and one to redo."""
 
-    number: int
-    page: str
-    turns: int | None
+    has_undo: bool
+    has_redo: bool
 
 
-class History:
-    """Which changes of a level can be taken back or made again, and by whom?"""
-
-    def __init__(self, level: WorkshopLevel) -> None:
-        found = level.changes.order_by("number").values_list("number", "page", "turns")
-        self._entries = [_Entry(*values) for values in found]
-        self._turned = {entry.turns for entry in self._entries}
-        self._is_undo: dict[int, bool] = {}
-        self._last_edit: dict[str, int] = {}
-        for number, page, turns in self._entries:
-            # What turns an undo round makes its change once more. A deleted change was no undo, see
-            # `forget_old_changes`.
-            self._is_undo[number] = turns is not None and not self._is_undo.get(turns, False)
-            if turns is None:
-                self._last_edit[page] = number
-
-    @property
-    def undoers(self) -> list[str]:
-        """The devices that have something to take back."""
-        return list(dict.fromkeys(entry.page for entry in self._open(is_undo=False)))
-
-    @property
-    def redoers(self) -> list[str]:
-        """The devices that have something to make once more."""
-        return list(dict.fromkeys(entry.page for entry in self._redoable()))
-
-    def to_undo(self, page: str | None) -> int | None:
-        """The number of the change that a device takes back next, of all devices if None."""
-        found = (e.number for e in self._open(is_undo=False) if page in (None, e.page))
-        return next(found, None)
-
-    def to_redo(self, page: str) -> int | None:
-        """The number of the change with which a device took back what it can make once more."""
-        return next((entry.number for entry in self._redoable() if entry.page == page), None)
-
-    def redone_before(self, number: int) -> list[int]:
-        """Return the redos from a change on that repeat what was taken back before it."""
-        return [
-            entry.number
-            for entry in self._entries
-            if entry.turns is not None
-            and entry.turns < number <= entry.number
-            and not self._is_undo[entry.number]
-        ]
-
-    def since(self, number: int) -> list[int]:
-        """The later changes that still count: none that were turned round, with what did so."""
-        later = [entry for entry in self._entries if entry.number > number]
-        gone: set[int] = set()
-        for entry in reversed(later):
-            if entry.number not in gone and entry.turns is not None and entry.turns > number:
-                gone |= {entry.number, entry.turns}
-        return [entry.number for entry in later if entry.number not in gone]
-
-    def _open(self, *, is_undo: bool) -> Iterator[_Entry]:
-        """From the last to the first, what nothing has turned round yet."""
-        for entry in reversed(self._entries):
-            if entry.number not in self._turned and self._is_undo[entry.number] == is_undo:
-                yield entry
-
-    def _redoable(self) -> Iterator[_Entry]:
-        for entry in self._open(is_undo=True):
-            if entry.number > self._last_edit.get(entry.page, 0):
-                yield entry
+def find_turnable(level: WorkshopLevel) -> Turnable:
+    """Return whether a change can be undone, and whether one can be redone."""
+    at = level.position
+    found = set(level.changes.filter(number__in=(at, at + 1)).values_list("number", flat=True))
+    return Turnable(at in found, at + 1 in found)
 
 
 def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
-    """Change a level by one act; the caller saves it.
+    """Apply an act to a level, which the caller saves. Return the change that it undid or redid.
 
     Raises:
         EditRefused: nothing has changed.
@@ -151,23 +88,14 @@ def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
         level.sheet_has = sorted(set(act.what))
     elif isinstance(act, Compare):
         _compare(level, act.thing, on=act.on)
-    elif not _go_on(level, act):
+    elif not _edit(level, act):
         return None
     level.revision += 1
     return turned
 
 
-def exceeds_one_transaction(document: Mapping[str, Any], edits: int) -> bool:
-    """Return whether so many edits of a draft are more than one transaction may apply."""
-    return edits * len(msgspec.json.encode(document)) > MAX_EDITED_BYTES
-
-
 def forget_old_changes(level: WorkshopLevel) -> None:
-    """Delete a level's oldest changes if it has more than are kept.
-
-    An undo whose change is deleted can still be redone. A redo whose undo is deleted becomes a
-    change of its own, which can still be undone.
-    """
+    """Delete a level's oldest changes if it has more than `KEPT_CHANGES` or `KEPT_BYTES`."""
     size = Length(Cast("before", TextField())) + Length(Cast("after", TextField()))
     newest_first = level.changes.order_by("-number").annotate(size=size)
     stored = list(newest_first.values_list("number", "size"))
@@ -177,128 +105,79 @@ def forget_old_changes(level: WorkshopLevel) -> None:
     fitting = sum(total <= KEPT_BYTES * KEPT_SHARE for total in totals)
     kept = max(1, min(fitting, int(KEPT_CHANGES * KEPT_SHARE)))
     first, _size = stored[kept - 1]
-    redone = History(level).redone_before(first)
-    level.changes.filter(number__in=redone).update(turns=None)
     level.changes.filter(number__lt=first).delete()
 
 
 def _compare(level: WorkshopLevel, thing: str, *, on: bool) -> None:
     others = [one for one in level.compared if one != thing]
-    level.compared = (others + [thing] * on)[-KEPT_THINGS:]
+    level.compared = (others + [thing] * on)[-MAX_COMPARED:]
 
 
 def _turn(level: WorkshopLevel, act: Undo | Redo) -> Turned:
-    history = History(level)
-    if isinstance(act, Redo):
-        number = history.to_redo(act.page)
-    else:
-        number = history.to_undo(None if act.whose == "all" else act.page)
-        if number is None and history.undoers:
-            raise EditRefused("theirs")
-    if number is None:
+    """Undo the last applied change, or redo the one after it. Raises EditRefused."""
+    unseen = level.changes.filter(revision__gt=act.seen).exclude(page=act.page)
+    if latest := unseen.order_by("revision").last():
+        raise OthersContinued(latest)
+    is_undo = isinstance(act, Undo)
+    change = level.changes.filter(number=level.position + (not is_undo)).first()
+    if change is None:
         raise EditRefused("nothing")
-    change = level.changes.get(number=number)
-    changed = _without(level, change, history.since(number))
-    before, after = difference(changed, level.document), difference(level.document, changed)
-    was, said = _unsaid(level, change)
-    before, after = before | was, after | said
-    _add(level, before, after, page=act.page, turns=number)
-    level.document = changed
-    is_own = change.page == act.page
-    return Turned(change, isinstance(act, Undo), is_own, before, after)
+    parts = change.before if is_undo else change.after
+    level.document = patched(level.document, parts)
+    for key, fields in parts.get(NOTHING, {}).items():
+        _compare(level, key, on=bool(fields))
+    level.position += -1 if is_undo else 1
+    is_own = change.page in ("", act.page)
+    change.page, change.revision = act.page, level.revision + 1
+    change.save(update_fields=("page", "revision"))
+    return Turned(change, is_undo, is_own)
 
 
-def _unsaid(level: WorkshopLevel, change: DraftChange) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Turn round what a change said of `NOTHING`, where that is still so; gives it before and
-    after, to be put into the change that does it."""
-    was, said = change.after.get(NOTHING, {}), change.before.get(NOTHING, {})
-    turned = [key for key in said if (key in level.compared) == bool(was[key])]
-    for key in turned:
-        _compare(level, key, on=bool(said[key]))
-    parts = ({NOTHING: {key: one[key] for key in turned}} if turned else {} for one in (was, said))
-    before, after = parts
-    return before, after
+def _edit(level: WorkshopLevel, edit: AnyEdit | Nothing) -> bool:
+    """Apply an edit as a new change, or as a part of the last one if both belong to one entry.
 
-
-def _without(level: WorkshopLevel, change: DraftChange, since: Sequence[int]) -> dict[str, Any]:
-    """The draft as it is, but for one change, with the later ones that count on top of it."""
-    if not since:
-        return patched(level.document, change.before)
-    later = list(level.changes.filter(number__gt=change.number).order_by("number"))
-    counting = set(since)
-    was = dict(level.document)
-    for one in reversed(later):
-        was = patched(was, one.before)
-    wanted, now = patched(was, change.before), dict(level.document)
-    moves = []
-    state = was
-    for one in later:
-        after = patched(state, one.after)
-        if one.number in counting and shape(state) != shape(after):
-            moves += reshaping(state, after)
-        state = after
-    # What took rows away does not know where they would be now.
-    if moves and shape(was) != shape(wanted):
-        raise EditRefused("moved")
-    if exceeds_one_transaction(level.document, len(moves)):
-        raise EditRefused("moved")
-    try:
-        was, wanted = reshaped(was, moves), reshaped(wanted, moves)
-        moves = reshaping(was, wanted)
-        was, now = reshaped(was, moves), reshaped(now, moves)
-    except EditRefused:
-        raise EditRefused("moved") from None
-    if not shape(was) == shape(now) == shape(wanted):
-        raise EditRefused("moved")
-    return merged(was, now, wanted)
-
-
-def last_change(level: WorkshopLevel) -> DraftChange | None:
-    """What would be taken back next, whoever did it; None if nothing is left."""
-    number = History(level).to_undo(None)
-    return level.changes.get(number=number) if number else None
-
-
-def _go_on(level: WorkshopLevel, edit: AnyEdit | Nothing) -> bool:
-    """Apply an edit as a change, or as more of the last one; whether anything has changed."""
+    Return whether it has changed anything.
+    """
     changed = level.document
-    said: dict[str, list[str]] = {}
+    empty: dict[str, list[str]] = {}
     if isinstance(edit, Nothing):
         fields = in_reading_order(edit.fields)
-        said = {key: fields for key in [nothing_on(fields)] if key not in level.compared}
+        empty = {key: fields for key in [nothing_on(fields)] if key not in level.compared}
     else:
         changed = apply_edit(level.document, edit)
-    if changed == level.document and not said:
+    if changed == level.document and not empty:
         return False
-    same = {"page": edit.page, "entry": edit.entry, "turns": None}
-    last = level.changes.filter(number=level.position, **same).first() if edit.entry else None
+    same_entry = level.changes.filter(number=level.position, page=edit.page, entry=edit.entry)
+    last = same_entry.first() if edit.entry else None
     start = patched(level.document, last.before) if last else level.document
-    if last:
-        last.delete()
-        level.position -= 1
-    for key in said:
+    for key in empty:
         _compare(level, key, on=True)
     if last:
-        said = last.after.get(NOTHING, {}) | said
+        empty = last.after.get(NOTHING, {}) | empty
+        level.position -= 1
+    level.changes.filter(number__gt=level.position).delete()
     before, after = difference(changed, start), difference(start, changed)
-    if said:
-        before, after = before | {NOTHING: dict.fromkeys(said)}, after | {NOTHING: said}
+    if empty:
+        before, after = before | {NOTHING: dict.fromkeys(empty)}, after | {NOTHING: empty}
     if before or after:
-        _add(level, before, after, **same)
+        level.position += 1
+        level.changes.create(
+            number=level.position,
+            revision=level.revision + 1,
+            before=before,
+            after=after,
+            page=edit.page,
+            entry=edit.entry,
+        )
     level.document = changed
     return True
 
 
-def _add(level: WorkshopLevel, before: Any, after: Any, **more: Any) -> None:
-    level.position += 1
-    DraftChange.objects.create(
-        level=level, number=level.position, before=before, after=after, **more
-    )
-
-
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """What makes one document out of another: changed parts whole (None: gone), of a grid of as
-    many rows the changed rows alone, by their index.
+    """Return the parts that turn one document into another.
+
+    A changed part is stored whole, a missing one as None. Of a grid with as many rows as before,
+    only the changed rows are stored, by their index.
 
     >>> difference({"grid": ["1 2", "3 4"], "id": "a"}, {"grid": ["1 2", "3 5"]})
     {'grid': {'1': '3 5'}, 'id': None}
@@ -317,7 +196,7 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]
 
 
 def patched(document: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with a `difference` put in; what is said of `NOTHING` is no part of it.
+    """Return a document with a `difference` applied; `NOTHING` is not a part of the document.
 
     >>> patched({"grid": ["1 2", "3 4"], "id": "a"}, {"grid": {"1": "3 5"}, "id": None})
     {'grid': ['1 2', '3 5']}

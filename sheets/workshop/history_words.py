@@ -1,4 +1,4 @@
-"""What was taken back, or made once more? One sentence that names what has changed on the sheet."""
+"""Sentences about undone and redone changes; they name the changed parts of the sheet."""
 
 from __future__ import annotations
 
@@ -16,26 +16,21 @@ from sheets.workshop.history import NOTHING, Turned
 
 
 def describe_turned(turned: Turned) -> str:
-    """The sentence, in the language of who is reading; it names what another device did as such."""
+    """Return what an undo or redo has changed, and whether another device had done that."""
     change = turned.change
-    if not turned.after and not turned.before:
-        return _("It was changed on another device since, so it stays as it is: %(what)s.") % {
-            "what": _name(change.before, change.after)
-        }
-    what = {"what": _name(turned.before, turned.after)}
-    if turned.is_undo and not turned.is_own:
-        return _("Taken back, though it was done on another device: %(what)s.") % what
-    if turned.is_undo:
+    if not turned.is_undo:
+        return _("Done again: %(what)s.") % {"what": _name(change.before, change.after)}
+    what = {"what": _name(change.after, change.before)}
+    if turned.is_own:
         return _("Taken back: %(what)s.") % what
-    return _("Done again: %(what)s.") % what
+    return _("Taken back, though it was done on another device: %(what)s.") % what
 
 
-def describe_offer(last: DraftChange) -> str:
-    """What is said to who has nothing of their own to take back, while others have."""
+def describe_others(latest: DraftChange) -> str:
+    """Return why an undo or redo is refused: another device has gone on with this change."""
     return _(
-        "All your own changes are taken back. %(what)s: that was done on another "
-        "device. Press again to take it back, too."
-    ) % {"what": _name(last.before, last.after)}
+        "Someone has gone on since, on another device: %(what)s. Press again if you still want to."
+    ) % {"what": _name(latest.before, latest.after)}
 
 
 def _name(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -47,14 +47,13 @@ TOOLS: Final[Mapping[str, _StrPromise]] = {
 
 
 def refusal_sentence(reason: str) -> str:
-    """What to say to an edit that made no sense any more."""
+    """Return why an act was refused, by the reason of its `EditRefused`."""
     return {
         "gone": _("Somebody has changed that meanwhile. This is how it looks now."),
         "full": _("There is no room for more of these."),
         "rails": _("That is not possible together with tracks."),
         "last": _("One row and one column must stay."),
         "nothing": _("There is nothing more to take back or to repeat."),
-        "moved": _("Rows or columns were changed on another device since, so this stays as it is."),
     }[reason]
 
 

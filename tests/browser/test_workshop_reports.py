@@ -73,10 +73,10 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     open_page: OpenPage, worker: threading.Event, page_errors: list[str]
 ) -> None:
     page = open_page("/workshop/suggest/", "desktop", has_clock=True)
-    sheet = page.locator("#wish-sheet .art-sheet").first
+    sheet = page.locator("#wish-sheet .art-sheet")
     before = sheet.inner_html()
     bombs = page.get_by_label("Bombs")
-    show = page.get_by_role("button", name="Show them")
+    show = page.get_by_role("button", name="Show it")
     bombs.fill("600")
     show.click()
     expect(bombs).to_have_accessible_description(re.compile("a number from 0 to"))
@@ -88,8 +88,8 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page).to_have_url(re.compile("bombs=6"))
     assert sheet.inner_html() != before
-    page.get_by_role("button", name="Three others").click()
-    page.get_by_role("button", name="Open it in the editor").first.click()
+    page.get_by_role("button", name="Suggest another one").click()
+    page.get_by_role("button", name="Open it in the editor").click()
     page.wait_for_url("**/workshop/*/")
     page.goto(page.url + "balance/")
     page.get_by_role("button", name="Make the report").click()

@@ -17,15 +17,16 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from sheets.http import render_pool
+from sheets.http import render_pool, render_tasks
 from sheets.http.render_pool import (
+    BOT_MOVES,
     RENDERING,
-    SUGGESTIONS,
     QueueFull,
     RenderPool,
     TaskFailed,
     TimeLimitExceeded,
 )
+from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted
 from tests.photos.task_urls import wait_for
 from tests.processes import children, is_running
 from tests.site.running import (
@@ -284,6 +285,12 @@ def test_an_exception_of_a_task_reaches_the_caller(pool: RenderPool) -> None:
     assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
 
 
+def test_an_exception_of_a_task_comes_back(pool: RenderPool) -> None:
+    with pytest.raises(CannotSuggest) as refused:
+        pool.run(RENDERING, partial(render_tasks.suggestion, Wanted(stops=2)))
+    assert (refused.value.reason, refused.value.key) == ("rails", "stops")
+
+
 def test_idle_workers_end_even_after_a_task_longer_than_the_idle_time(
     pool: RenderPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,12 +308,12 @@ def test_a_task_that_never_ends_is_killed(pool: RenderPool) -> None:
 def test_a_kind_leaves_one_worker_to_the_others(pool: RenderPool, tmp_path: Path) -> None:
     file = tmp_path / "go-on"
     with ThreadPoolExecutor(1) as other:
-        busy = other.submit(pool.run, SUGGESTIONS, partial(wait_for, file), "first")
-        wait_until(lambda: pool.position(SUGGESTIONS, "first") == 0)
+        busy = other.submit(pool.run, BOT_MOVES, partial(wait_for, file), "first")
+        wait_until(lambda: pool.position(BOT_MOVES, "first") == 0)
         with pytest.raises(QueueFull):
-            pool.run(SUGGESTIONS._replace(wait_seconds=0.1), partial(bytes, 3))
+            pool.run(BOT_MOVES._replace(wait_seconds=0.1), partial(bytes, 3))
         with pytest.raises(QueueFull):
-            pool.run(SUGGESTIONS._replace(max_waiting=0), partial(bytes, 3))
+            pool.run(BOT_MOVES._replace(max_waiting=0), partial(bytes, 3))
         assert pool.run(RENDERING, partial(bytes, 3)) == bytes(3)
         file.touch()
         assert busy.result(PATIENCE_S) == b""

@@ -46,8 +46,8 @@ DRAWERS = {
     "sheets.printing.svg",
     "sheets.scanning",
     "sheets.scoring.picture",
-    "sheets.workshop.suggest.suggestion.suggest",
-    "sheets.workshop.suggest.trying.suggest_tried",
+    "sheets.workshop.suggest.suggestion.draw_suggestion",
+    "sheets.workshop.suggest.tuning.suggest",
     "PIL",
     "reportlab",
 }
@@ -64,7 +64,7 @@ MAY_DRAW = (
     "sheets/photos/look_pad.py",
     "sheets/scanning/",
     "sheets/scoring/picture.py",
-    "sheets/workshop/suggest/trying.py",
+    "sheets/workshop/suggest/tuning.py",
     "sheets/management/commands/",
 )
 DRAWING_ADDRESSES = {

@@ -116,7 +116,6 @@ def test_both_sides_are_alike_in_symbols_and_add_up_to_7_in_numbers(outline: str
     assert alike >= len(level.fields) - 6
 
 
-@pytest.mark.usefixtures("no_time_limit")
 @pytest.mark.parametrize(
     "size",
     [

@@ -1,6 +1,6 @@
-"""What could a level with so many gems, locks and bombs look like? A filled layout from a seed.
+"""Drawing of a suggested level from a wish and its seed.
 
-The same wish gives the same level on every machine. What comes out passes every check of
+The same wish gives the same level on every machine. The level passes every check of
 `sheets.rules.advice`: everything can be reached, every lock has its key, no two equal numbers
 touch, and each number is there about equally often. Rounds suit the size; what things pay is a
 first guess (see `tuning`). Outlines but ``coast`` are alike on the left and the right, and so are
@@ -28,7 +28,7 @@ ANY: Final = "any"
 
 
 class Wanted(NamedTuple):
-    """What is wished for; ``outline`` is one of `OUTLINES` or `ANY`.
+    """A wish; ``outline`` is one of `OUTLINES` or `ANY`.
 
     ``puzzles`` and ``keys`` count colours: a puzzle has four pieces, a key two locks. ``stops`` are
     for rails only, printed crosses, rockets and planets for all else. ``players`` is how many can
@@ -75,11 +75,11 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = {
     "areas": (0, 6),
     "players": (4, 6),
 }
-"""The least and the most of each number."""
+"""Minimum and maximum of each number."""
 
 
 class CannotSuggest(ValueError):
-    """A wish that cannot come true.
+    """A wish without a level.
 
     ``reason`` is ``out-of-range`` (``key`` says which number), ``crowded`` (more symbols than the
     sheet has room for), ``rails`` (``key`` cannot be on this level), ``rockets`` (``key`` is
@@ -87,23 +87,28 @@ class CannotSuggest(ValueError):
     """
 
     def __init__(self, reason: str, key: str = "") -> None:
-        super().__init__(f"{reason} {key}".rstrip())
+        super().__init__(reason, key)
         self.reason = reason
         self.key = key
 
 
 MOST_TRIES: Final = 60
+"""Maximum number of attempts to draw a level."""
+
 MOST_COVERED: Final = 0.66
-"""The share of fields that may carry a symbol."""
+"""Maximum share of fields with a symbol."""
 
 PIECES: Final = 4
+"""Pieces of a puzzle."""
+
 LOCKS: Final = 2
+"""Locks of a key."""
 
 GEMS: Final = ("Gp", "Gy", "Gy", "Go", "Gp")
-"""Gems come by turns, so that the sheet has most of those that pay little."""
+"""Order in which gems are placed; those that pay little are the most frequent."""
 
 BY_TURNS: Final = {"K": "rbgp", "L": "rbgp", "J": "gbo", "F": "ryb"}
-"""The letters of the colours in which other symbols come, first those of which there are few."""
+"""Letters of the colours of other symbols, in the order in which they are used."""
 
 GEM_POINTS: Final = {"purple": 1, "yellow": 2, "orange": 3}
 FLAG_POINTS: Final = {"red": [10, 6, 3, 1], "yellow": [8, 6, 4, 2], "blue": [7, 5, 3, 1]}
@@ -112,13 +117,13 @@ FAR: Final[Mapping[str, float]] = {
     "Go": 0.85, "Gy": 0.5, "Gp": 0.6, "K": 0.35, "L": 0.75, "F": 1.0, "B": 0.55, "H": 0.6,
     "R": 0.5, "P": 0.8, "J": 0.5, "V": 1.0, "S": 0.6,
 }  # fmt: skip
-"""How far from the start a symbol belongs: 0 beside it, 1 in the last corner."""
+"""Preferred distance of a symbol from the start: 0 next to it, 1 in the last corner."""
 
 USUAL_FIELDS: Final = 76
-"""How many fields the usual numbers of rounds are for."""
+"""Number of fields for which the usual numbers of rounds are made."""
 
 MANY: Final = {5: (16, 2), 6: (19, 2)}
-"""Dice and rounds where the rules name none."""
+"""Dice and rounds by number of players, where the rules name none."""
 
 TITLES: Final = {
     "full": pgettext_lazy("name of a level", "Board"),
@@ -129,11 +134,11 @@ TITLES: Final = {
     "tree": pgettext_lazy("name of a level", "Fir"),
     "coast": pgettext_lazy("name of a level", "Coast"),
 }
-"""What a suggested level is called, with its number."""
+"""Names of suggested levels by outline; the seed follows."""
 
 
 def draw_suggestion(wanted: Wanted) -> dict[str, Any]:
-    """A whole ``dizzle-level/1`` document, on which nobody has played yet.
+    """Return a finished ``dizzle-level/1`` document, not tuned yet.
 
     Raises:
         CannotSuggest: see there.
@@ -167,7 +172,7 @@ def _check(wanted: Wanted) -> None:
 
 
 class _Sheet:
-    """One try: outline, starts, symbols and numbers, in that order."""
+    """One attempt: outline, starts, symbols and numbers, in that order."""
 
     def __init__(self, wanted: Wanted, random: Random) -> None:
         self.wanted = wanted
@@ -189,7 +194,7 @@ class _Sheet:
         return wished <= MOST_COVERED * len(self.places)
 
     def document(self) -> dict[str, Any] | None:
-        """The level, or None if this try has led nowhere."""
+        """Return the level, or None if this attempt has failed."""
         wishes = list(self._wishes())
         for group in self._pairs(wishes) if self.is_mirrored else [[wish] for wish in wishes]:
             if not self._place_symbols(group):
@@ -218,7 +223,7 @@ class _Sheet:
         }
 
     def mirror(self, place: Place) -> Place:
-        """The square on the other side."""
+        """Return the mirrored square."""
         return self.wanted.columns - 1 - place[0], place[1]
 
     def _near(self, place: Place) -> list[Place]:
@@ -227,7 +232,7 @@ class _Sheet:
         return [near for near in around if near in self.places]
 
     def _choose_starts(self) -> set[Place]:
-        """Squares around the middle, not beside each other, with room to go on."""
+        """Choose squares near the middle that do not touch and have free neighbours."""
         middle_x, middle_y = (self.wanted.columns - 1) / 2, (self.wanted.rows - 1) / 2
         chosen: set[Place] = set()
 
@@ -244,7 +249,7 @@ class _Sheet:
         return chosen
 
     def _distances(self) -> dict[Place, float]:
-        """How far each square is from the starts: 0 to 1."""
+        """Return the distance of each square from the starts, 0 to 1."""
         steps = dict.fromkeys(self.starts, 0)
         border = sorted(self.starts)
         for place in border:
@@ -256,7 +261,7 @@ class _Sheet:
         return {place: count / most for place, count in steps.items()}
 
     def _wishes(self) -> Iterator[str]:
-        """Every symbol that is wished for; what has the strongest will of its own first."""
+        """Return all wished symbols; those with the strictest places first."""
         wanted = self.wanted
         yield from ["V"] * wanted.volcanoes
         for letter, count, times in (
@@ -273,7 +278,7 @@ class _Sheet:
         yield from sorted(GEMS[i % len(GEMS)] for i in range(wanted.gems))
 
     def _pairs(self, wishes: Iterable[str]) -> Iterator[list[str]]:
-        """Twins for the left and the right: first equal ones, then others of their kind."""
+        """Pair symbols for the left and the right: equal ones, then others of their kind."""
         left = Counter(wishes)
         for wish, count in left.items():
             for _ in range(count // 2):
@@ -308,7 +313,7 @@ class _Sheet:
         return sorted(self.places - self.starts - set(self.symbols))
 
     def _worth(self, place: Place, wish: str) -> float:
-        """How well a symbol stands there: at its distance, away from its like and from crowds."""
+        """Return how well a place suits a symbol: its distance, and few symbols around it."""
         far = FAR.get(wish) or FAR[wish[0]]
         same = [at for at, symbol in self.symbols.items() if symbol == wish]
         apart = min((abs(x - place[0]) + abs(y - place[1]) for x, y in same), default=4)
@@ -324,7 +329,7 @@ class _Sheet:
         )
 
     def _fill_numbers(self) -> bool:
-        """Numbers that differ from all they touch, the rarest first."""
+        """Choose numbers that differ from all neighbours, the rarest first."""
         numberless = {at for at, symbol in self.symbols.items() if symbol == "V"}
         planets = sorted(at for at, symbol in self.symbols.items() if symbol == "P")
         if len(planets) > 2:
@@ -375,7 +380,7 @@ class _Sheet:
         return {"marks": "tracks", "tracks": tracks}
 
     def _points(self) -> dict[str, Any]:
-        """Points for what is there."""
+        """Return the points of the symbols on the sheet."""
         on_sheet = set(self.symbols.values())
         by_colour = [WRITTEN[s] for s in ("Gp", "Gy", "Go", *sorted(on_sheet)) if s in on_sheet]
         gems = {colour: GEM_POINTS[colour] for symbol, colour in by_colour if symbol == "gem"}
@@ -392,7 +397,7 @@ class _Sheet:
         return {"points": points} if points else {}
 
     def _counts(self) -> dict[str, Any]:
-        """Dice and rounds where they are not the usual ones: for many players and other sizes."""
+        """Return dice and rounds for many players and for unusual sizes."""
         dice = {str(n): MANY[n][0] for n in MANY if n <= self.wanted.players}
         rounds = {n: MANY[n][1] for n in MANY if n <= self.wanted.players}
         size = len(self.places) / USUAL_FIELDS

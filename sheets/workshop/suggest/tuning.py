@@ -1,8 +1,8 @@
-"""What must things pay on a drawn level, so that it plays as the shipped levels do?
+"""Tuning of a suggested level, so that it plays as the shipped levels do.
 
-Bots try it, what pays is made worth more or less, and they try again. Where that would leave next
-to nothing to win, all throw fewer dice: tracks pay by the rules, whatever a sheet says. The same
-drawing becomes the same level on every machine.
+Greedy bots play it, its points are raised or lowered, and they play again. Where the points would
+become too small, all players throw fewer dice: tracks pay by the rules, whatever a sheet says. The
+same wish gives the same level on every machine.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from sheets.rules import parse_level
+from sheets.rules import Level, parse_level
 from sheets.rules.level import DICE
 from sheets.simulation.balance.shipped import shipped_range
 from sheets.simulation.games import Tally, simulate
@@ -18,84 +18,76 @@ from sheets.simulation.summary import summarise
 from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion
 
 SAMPLE: Final = 24
-"""How many solo games each trial has, and the suggested grades come from (but see `games_on`)."""
+"""Number of solo games of each trial; the grades come from the last (but see `_games_on`)."""
 
 LEAST_GAMES: Final = 12
+"""Minimum number of games of a trial on a large sheet with tracks."""
 
 USUAL_SQUARES: Final = 88
-"""Sheets with tracks that are larger take bots ever longer: they go through all loops."""
+"""Squares from which a trial on a sheet with tracks has fewer games: bots try all loops there."""
 
 TRIALS: Final = 5
+"""Maximum number of trials."""
 
 NEAR: Final = 0.25
-"""How far from the middle of the shipped levels' medians a trial may end, in parts of their range:
-so few games tell no more."""
+"""Accepted distance from the middle of the shipped levels' medians, as a share of their range. A
+trial has too few games to tell more."""
 
-LEAST_PAY, MOST_PAY = 0.5, 2.0
-"""How much of the usual amounts things pay."""
+LEAST_PAY: Final = 0.5
+"""Minimum of points, as a share of the usual amounts."""
+
+MOST_PAY: Final = 2.0
+"""Maximum of points, as a share of the usual amounts."""
 
 LEAST_DICE: Final = 3
+"""Minimum number of dice."""
 
 LEAST_CROSSED: Final = 0.31
-"""With so few dice that less of the sheet is crossed, nobody would have fun: large sheets with
-tracks pay more than the shipped ones."""
+"""Minimum share of the fields that are crossed. With fewer dice a game would be no fun, so large
+sheets with tracks pay more than the shipped ones."""
 
 MORE: Final = 0.05
-"""So much above what should do: in whole dice that is one more."""
+"""Addition to a share of the dice that should suffice: one more in whole dice."""
 
 
 class Setting(NamedTuple):
-    """What is set on a drawing: ``pay`` and ``dice`` are parts of the usual amounts."""
+    """Points (``pay``) and ``dice`` of a level, as shares of the usual amounts."""
 
     pay: float
     dice: float
 
 
 USUAL: Final = Setting(1.0, 1.0)
+"""Setting of the first trial."""
 
 RAILS: Final = Setting(1.3, 0.5)
-"""About where sheets with tracks end: to begin there saves the bots much thinking. With one die
-more and goals that pay little, scores would lie too close together."""
-
-
-def games_on(squares: int, games: int, *, rails: bool) -> int:
-    """So many games, or fewer where they would take too long: on a large sheet with tracks.
-
-    Args:
-        squares: columns times rows.
-        games: how many they are on a sheet of the usual size.
-        rails: whether it has tracks.
-    """
-    if not rails or squares <= USUAL_SQUARES:
-        return games
-    return min(games, max(LEAST_GAMES, round(games * (USUAL_SQUARES / squares) ** 2)))
+"""Setting of the first trial on a sheet with tracks, close to the result, which saves time. With
+one die more and goals that pay little, scores would lie too close together."""
 
 
 def suggest(wanted: Wanted) -> dict[str, Any]:
-    """A whole ``dizzle-level/1`` document. Raises CannotSuggest."""
-    return suggest_played(wanted)[0]
+    """Return a finished ``dizzle-level/1`` document. Raises CannotSuggest."""
+    return _tune(draw_suggestion(wanted), wanted.seed)
 
 
-def suggest_played(wanted: Wanted) -> tuple[dict[str, Any], Tally]:
-    """What `suggest` gives, with the solo games that its grades come from. Raises CannotSuggest."""
-    return tune(draw_suggestion(wanted), wanted.seed)
+def _games_on(level: Level) -> int:
+    """Return the number of games of a trial; fewer on a large sheet with tracks."""
+    squares = level.columns * level.rows
+    if not level.rails or squares <= USUAL_SQUARES:
+        return SAMPLE
+    return min(SAMPLE, max(LEAST_GAMES, round(SAMPLE * (USUAL_SQUARES / squares) ** 2)))
 
 
-def tune(drawn: Mapping[str, Any], seed: int) -> tuple[dict[str, Any], Tally]:
-    """The level that came nearest to how the shipped ones play, with grades; and its last games.
-
-    Args:
-        drawn: the document.
-        seed: names the dice of the games.
-    """
+def _tune(drawn: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return the tried level that comes nearest to the shipped ones, with grades."""
     medians = shipped_range(1, lambda played: played["scores"]["median"])
     middle, near = (medians.least + medians.most) / 2, NEAR * (medians.most - medians.least)
     plain = parse_level(drawn)
     setting = RAILS if plain.rails else USUAL
-    sample = games_on(plain.columns * plain.rows, SAMPLE, rails=plain.rails)
+    sample = _games_on(plain)
     trials: list[tuple[tuple[bool, float], dict[str, Any], Tally]] = []
     for _ in range(TRIALS):
-        document = put(drawn, setting)
+        document = _put(drawn, setting)
         if any(document == tried for _off, tried, _games in trials):
             break
         level = parse_level(document)
@@ -110,11 +102,11 @@ def tune(drawn: Mapping[str, Any], seed: int) -> tuple[dict[str, Any], Tally]:
             break
         setting = _next(setting, middle / max(1, median), summary["crossed"])
     _off, document, games = min(trials, key=lambda trial: trial[0])
-    return document | {"ratings": _ratings(games)}, games
+    return document | {"ratings": _ratings(games)}
 
 
 def _next(setting: Setting, change: float, crossed: float) -> Setting:
-    """What to try after a trial whose median is to change by a factor."""
+    """Return the setting of the trial after one whose median has to change by a factor."""
     pay, dice = setting.pay * change, setting.dice
     if crossed < LEAST_CROSSED:
         dice = min(1, dice * LEAST_CROSSED / max(crossed, LEAST_CROSSED / 2) + MORE)
@@ -125,8 +117,8 @@ def _next(setting: Setting, change: float, crossed: float) -> Setting:
     return Setting(max(LEAST_PAY, min(MOST_PAY, pay)), dice)
 
 
-def put(drawn: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-    """The document with these parts of what its lines, areas and symbols pay, and of its dice."""
+def _put(drawn: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+    """Return the document with these shares of its points (lines, areas, symbols) and its dice."""
     document = dict(drawn)
     if "points" in drawn:
         document["points"] = {kind: _part(paid, setting) for kind, paid in drawn["points"].items()}
@@ -144,7 +136,7 @@ def put(drawn: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
 
 
 def _part(paid: Any, setting: Setting) -> Any:
-    """A part of an amount, of those by colour, or of a track; what costs points costs the same."""
+    """Return a share of an amount, of amounts by colour, or of a track; penalties stay."""
     if isinstance(paid, dict):
         return {colour: _part(amount, setting) for colour, amount in paid.items()}
     if isinstance(paid, list):
@@ -153,7 +145,7 @@ def _part(paid: Any, setting: Setting) -> Any:
 
 
 def _ratings(games: Tally) -> list[int]:
-    """Grades for a first guess, from a few solo games: the middling one is grade 2."""
+    """Return totals for the grades, guessed from a few solo games: the median reaches grade 2."""
     totals = sorted(games.totals)
     count = len(totals)
     median = totals[count // 2]

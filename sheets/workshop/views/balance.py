@@ -127,9 +127,7 @@ def _show(
             *(other and other.pk, level_name(others.chosen)),
         ),
         lambda: partial(render_tasks.report, measured, report, others),
-        lambda drawn: render(
-            request, "workshop/balance.html", context | render_tasks.report_of(drawn), status=status
-        ),
+        lambda shown: render(request, "workshop/balance.html", context | shown, status=status),
     )
 
 

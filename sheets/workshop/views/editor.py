@@ -35,8 +35,8 @@ from sheets.workshop.checks import find_checks, find_errors, find_unsaid
 from sheets.workshop.comparing import Thing, find_things
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
 from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
-from sheets.workshop.history import History, last_change
-from sheets.workshop.history_words import describe_offer, describe_turned
+from sheets.workshop.history import OthersContinued, find_turnable
+from sheets.workshop.history_words import describe_others, describe_turned
 from sheets.workshop.views.access import with_level
 from sheets.workshop.views.start import is_usual_name
 from sheets.workshop.views.use import show, uses_of, wanted_print
@@ -179,7 +179,7 @@ def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
 @with_level
 @only_editors
 def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> HttpResponse:
-    """Carry out what a page did, in its order, and say how the level stands now.
+    """Apply the acts of a page and return the state of the level, with what to say about them.
 
     After a 400 for several acts the page sends them one by one.
     """
@@ -192,15 +192,13 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
     except store.BatchTooLarge:
         return HttpResponseBadRequest("too many acts at once for so large a level")
     answer = _state(access._replace(thing=outcome.level), "things" in request.GET)
-    if outcome.lost:
-        answer["told"] = outcome.lost[-1]
     if outcome.turned:
         answer["told"] = describe_turned(outcome.turned[-1])
-    reasons = [refused.reason for refused in outcome.refusals]
-    if "theirs" in reasons and (last := last_change(outcome.level)):
-        answer["offer"] = describe_offer(last)
-    elif reasons:
-        answer["refusal"] = refusal_sentence(reasons[0])
+    match outcome.refusals:
+        case [OthersContinued(latest=latest), *_]:
+            answer["told"] = describe_others(latest)
+        case [refused, *_]:
+            answer["refusal"] = refusal_sentence(refused.reason)
     return JsonResponse(answer, status=409 if outcome.refusals else 200)
 
 
@@ -218,9 +216,9 @@ def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @with_level
 @only_editors
 def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """What bots make of the level as it is now: of its report, or of a few games at once.
+    """Return how bots play the level: from its report, or from a few games played now.
 
-    Nothing while it cannot be played, and of a bought sheet, which nobody can change.
+    Empty (204) if the level cannot be played, or is a bought sheet, which nobody can change.
     """
     try:
         level = store.level_of(access)
@@ -235,7 +233,7 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         request,
         ("trial", rendering.content_of(level)),
         lambda: partial(render_tasks.trial, level),
-        lambda drawn: _told(access, render_tasks.trial_of(drawn)),
+        lambda tried: _told(access, tried),
         has_words=False,
     )
 
@@ -342,9 +340,9 @@ def _mend_url(access: Access[WorkshopLevel], thing: Thing) -> str:
 
 
 def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
-    """The level as its page shows it; with what there is to compare where that is done."""
+    """Return the state of a level for its page, with the things to compare if it shows them."""
     document = access.thing.document
-    history = History(access.thing)
+    turnable = find_turnable(access.thing)
     gathering = empty_sheets.gathering(access.thing)
     checks = find_checks(document, is_bought=access.thing.is_bought)
     if gathering:
@@ -352,8 +350,8 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
     state: dict[str, Any] = {
         "revision": access.thing.revision,
         "document": {key: document[key] for key in ORDER if key in document},
-        "undoers": history.undoers,
-        "redoers": history.redoers,
+        "hasUndo": turnable.has_undo,
+        "hasRedo": turnable.has_redo,
         "checks": [
             {
                 "isError": check.is_error,

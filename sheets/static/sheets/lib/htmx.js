@@ -24,13 +24,8 @@ function showTrouble(isOn) {
   if (place) place.hidden = !isOn;
 }
 
-// A 503 for a part of the page says itself what is the matter.
-const isSaid = (xhr) => xhr.status === 503 && Boolean(xhr.getResponseHeader("HX-Retarget")?.startsWith("#"));
-document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (isSaid(detail.xhr)) detail.shouldSwap = true;
-});
 document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
-  if (xhr.status) showTrouble(xhr.status >= 500 && !isSaid(xhr)); // 0: none came, or none was wanted any more
+  if (xhr.status) showTrouble(xhr.status >= 500); // 0: none came, or none was wanted any more
 });
 document.addEventListener("htmx:sendError", () => showTrouble(true));
 document.addEventListener("htmx:timeout", () => showTrouble(true));

@@ -13,13 +13,10 @@ import { byId, page, words } from "./page.js";
 const { key, actsUrl, stateUrl } = page.dataset;
 const shortId = () => newId().slice(0, 12);
 
-// This device: undo takes back what it did, and not what others do. It was a tab's name once.
+// Name of this device: an undo is refused if another one has gone on. It was a tab's name once.
 const PAGE = "dizzle.workshop.page";
 const pageId = deviceStore.readText(PAGE) ?? tabStore.readText(PAGE) ?? shortId();
 deviceStore.writeText(PAGE, pageId);
-// When it was said that only others have something to take back: the next press means that.
-let offered = 0;
-const SOON_MS = 800;
 
 // What is typed into one input without leaving it, or painted in one stroke, is one step to be
 // taken back.
@@ -43,7 +40,7 @@ const changed = (isFromServer) => listeners.forEach((listener) => listener(isFro
 // On a phone what is said lies over the page: it goes by itself there, and a tap reaches through it.
 const isNarrow = matchMedia("(max-width: 59.99rem)");
 export const sayRefusal = sayIn(byId("refusal"), { stays: () => outbox.isHeld() });
-// What was taken back, or is gone; until somebody goes on.
+// What was undone or redone, until the next edit.
 export const sayTold = sayIn(byId("told"), { stays: () => !isNarrow.matches });
 
 const outboxes = `dizzle.workshop.${key}.`;
@@ -68,8 +65,7 @@ const outbox = makeOutbox({
   taken(fresh) {
     if (fresh.revision >= state.revision) state = fresh;
     if (fresh.refusal) sayRefusal(fresh.refusal);
-    if (fresh.told || fresh.offer) sayTold(fresh.told ?? fresh.offer);
-    offered = fresh.offer ? Date.now() : 0;
+    if (fresh.told) sayTold(fresh.told);
   },
   broken: () => sayRefusal(words.say.broken),
   gone: lose,
@@ -93,7 +89,6 @@ export const onChange = (listener) => listeners.push(listener);
 
 export function act(...acts) {
   if (acts.length) sayTold("");
-  offered = 0;
   outbox.add(...acts.map((one) => ({ ...one, page: pageId, entry })));
 }
 
@@ -137,19 +132,17 @@ onChange(() => {
   else if (isSaved) showSaving(state.revision ? words.say.saved : "", false);
   else slow = setTimeout(() => showSaving(words.say.waiting, true), 400);
   saving.classList.toggle("waiting", !isSaved);
-  byId("undo").setAttribute("aria-disabled", String(!state.undoers.length && isSaved));
-  // An edit on its way ends what could be made again, an undo on its way begins it.
+  byId("undo").setAttribute("aria-disabled", String(!state.hasUndo && isSaved));
+  // A pending edit ends redo, a pending undo makes it possible.
   const isHistory = acts.every((one) => one.do === "undo" || one.do === "redo");
-  const hasRedo = isHistory && (state.redoers.includes(pageId) || acts.some((one) => one.do === "undo"));
+  const hasRedo = isHistory && (state.hasRedo || acts.some((one) => one.do === "undo"));
   byId("redo").setAttribute("aria-disabled", String(!hasRedo));
 });
 
 for (const what of ["undo", "redo"]) {
   byId(what).addEventListener("click", (event) => {
     if (event.currentTarget.getAttribute("aria-disabled") === "true") return;
-    // Who only presses on and on has not read it yet.
-    const isMeant = what === "undo" && offered && Date.now() - offered > SOON_MS;
-    act({ do: what, ...(isMeant && { whose: "all" }) });
+    act({ do: what, seen: state.revision });
   });
 }
 addEventListener("keydown", (event) => {
