@@ -245,7 +245,7 @@ def changes(*rows: tuple[int | None, Any, Any]) -> list[Any]:
 def test_an_undo_stored_before_becomes_linear(
     rows: list[Any], applied: list[int], undone: list[int]
 ) -> None:
-    found = import_module("sheets.migrations.0045_linear_undo").linear(changes(*rows))
+    found = import_module("sheets.migrations.0041_linear_undo").linear(changes(*rows))
     assert [[change.number for change in part] for part in found] == [applied, undone]
 
 

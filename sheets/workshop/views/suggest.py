@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from sheets.charts.numbers import percent
 from sheets.http import render_tasks, rendering
 from sheets.http.fragments import render_part
 from sheets.http.rate_limits import UPLOADS, limited

@@ -52,7 +52,7 @@ def make_linear(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = (("sheets", "0038_device_rows_without_is_hidden"),)
+    dependencies = (("sheets", "0040_games_with_players_and_ratings_by_month"),)
 
     operations = (
         migrations.RunPython(make_linear, migrations.RunPython.noop, elidable=True),
