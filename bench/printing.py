@@ -34,10 +34,10 @@ from sheets.artwork.shapes import Shape, commands  # noqa: E402
 from sheets.geometry import PageOptions  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.printing.booklet import draw_booklet  # noqa: E402
-from sheets.printing.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
-from sheets.printing.pdf import FONTS, write_pdf  # noqa: E402
-from sheets.printing.svg import draw_svg  # noqa: E402
-from sheets.printing.type import face  # noqa: E402
+from sheets.render.fonts import face  # noqa: E402
+from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
+from sheets.render.pdf import FONTS, write_pdf  # noqa: E402
+from sheets.render.svg import draw_svg  # noqa: E402
 
 ROUNDS = 7
 COPIES = 200

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sheets.geometry import PageOptions
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.places import format_geometry
-from sheets.printing.raster import draw_pixels
+from sheets.render.raster import draw_pixels
 from sheets.rules.level import SHAPES, Field, Level
 from training import marks
 from training.marks import Hand

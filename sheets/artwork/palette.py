@@ -149,13 +149,23 @@ DARK: Final = Palette(
 """The screen in a dark theme."""
 
 
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Return red, green and blue of a hex colour, from 0 to 255.
+
+    >>> rgb("#2450b8")
+    (36, 80, 184)
+    """
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red, green, blue
+
+
 def mixed(first: str, second: str, share: float) -> str:
     """A hex colour that is ``share`` (0 to 1) of the second and the rest of the first.
 
     >>> mixed("#000000", "#ffffff", 0.2)
     '#333333'
     """
-    pairs = ((int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5))
+    pairs = zip(rgb(first), rgb(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
@@ -258,6 +268,6 @@ def contrast(first: str, second: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    parts = [value / 255 for value in rgb(colour)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 from fontTools.misc.transform import Transform
 from fontTools.pens.basePen import AbstractPen
@@ -16,7 +17,14 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path import parse_path
 
 Point = tuple[float, float]
+Contour = tuple[tuple[Point, ...], bool]
+"""The points of a contour, and whether it is closed."""
+
 Bounds = tuple[float, float, float, float]
+
+
+STEPS_PER_CURVE: Final = 10
+"""Number of straight pieces that `flatten` makes of a curve."""
 
 
 class Shape(NamedTuple):
@@ -62,6 +70,39 @@ def replay(path: str, pen: AbstractPen) -> None:
     """Draw the path with any fontTools pen."""
     for name, points in commands(path):
         getattr(pen, name)(*points)
+
+
+@lru_cache(maxsize=2048)
+def flatten(path: str) -> tuple[Contour, ...]:
+    """Return the contours of a path, with straight pieces for its curves."""
+    contours: list[Contour] = []
+    points: list[Point] = []
+    for name, args in commands(path):
+        match name:
+            case "moveTo":
+                points = [args[0]]
+            case "lineTo":
+                points.append(args[0])
+            case "curveTo":
+                points += _curve([points[-1], *args])
+            case "qCurveTo":
+                points += _curve([points[-1], *args])
+            case "closePath" | "endPath":
+                contours.append((tuple(points), name == "closePath"))
+    return tuple(contours)
+
+
+def _curve(control: list[Point]) -> list[Point]:
+    """Return points along a Bézier curve of any degree, without the first one."""
+    found = []
+    # As complex numbers, which are quicker to add than pairs are.
+    corners = [complex(x, y) for x, y in control]
+    for step in range(1, STEPS_PER_CURVE + 1):
+        t, points = step / STEPS_PER_CURVE, corners
+        while len(points) > 1:
+            points = [a + (b - a) * t for a, b in pairwise(points)]
+        found.append((points[0].real, points[0].imag))
+    return found
 
 
 def moved(path: str, dx: float = 0, dy: float = 0, *, scale: float = 1, turn: float = 0) -> str:

@@ -86,7 +86,7 @@ class TaskKind(NamedTuple):
 
 
 def _load_vision() -> None:
-    """Import NumPy and OpenCV (60 MB that the server does not need).
+    """Let NumPy and OpenCV reserve memory.
 
     Each contains an OpenBLAS, which reserves 32 and 128 MiB with the first large matrix. These
     would count against the memory limit of the first photo.
@@ -317,7 +317,6 @@ def prepare_worker() -> None:
     """Set up a new worker."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    os.environ.update(ONE_THREAD)  # before a task imports NumPy or OpenCV
     import sheets.http.render_preload  # noqa: F401  where there is no fork server
 
     with suppress(OSError, AttributeError):  # Windows, macOS, or another C library than glibc

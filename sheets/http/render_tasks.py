@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from sheets.artwork.png import draw_sheet
-from sheets.artwork.year_png import YearTile, draw_year
 from sheets.geometry import PageOptions
+from sheets.pictures.sheet import draw_sheet
+from sheets.pictures.year import YearTile, draw_year
 from sheets.printing.booklet import draw_booklet, name_booklet
-from sheets.printing.pdf import write_pdf
 from sheets.printing.result import Line, draw_result_page
 from sheets.printing.sheet import Writing
-from sheets.printing.svg import draw_svg
+from sheets.render.pdf import write_pdf
+from sheets.render.svg import draw_svg
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks
 from sheets.scoring.picture import draw_picture, draw_result_picture, verdict_of

@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known
-from sheets.artwork.picture_sizes import blank_size
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, document_bytes, show_picture
 from sheets.http.link_preview import level_preview
 from sheets.levels import find_level, shipped_levels
 from sheets.levels.legend import facts_of, legend
+from sheets.pictures.sizes import blank_size
 from sheets.rules import DocumentError, Level, format_level
 from sheets.scoring.words import grades_from
 from sheets.texts.symbols import in_language

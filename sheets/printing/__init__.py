@@ -1,12 +1,10 @@
-"""How does a level become printed sheets?
+"""Printed sheets of levels, as pages of `sheets.render.items`.
 
-- `items`: what a page is made of: stamps (drawings), figures (paths), words. `type` measures words.
-- `inks`: the colours of paper, from the artwork's palettes.
-- `grid`, `heading`, `scores`, `legend`, `codes`: the blocks of a sheet, as items.
-- `sheet`: a whole sheet, from `sheets.geometry`'s frame, as parts in reading order.
+- `inks`: the colours of paper, from the palettes of the artwork.
+- `grid`, `heading`, `scores`, `legend`, `codes`: the blocks of a sheet.
+- `sheet`: a whole sheet on the frame of `sheets.geometry`, as parts in reading order.
 - `dice2`: the board of Dice², score strips and a relay table.
 - `short_rules`: the poster with the rules; `rule_positions` plays its examples, `rule_pictures`
   draws them.
-- `booklet`: the pages of a print, blank or filled; `filled` reads what is marked on a sheet.
-- `pdf` and `svg` write pages. Both draw the same items, so that a preview is the page itself.
+- `booklet`: the pages of a print, blank or filled; `filled` reads the marks on a sheet.
 """

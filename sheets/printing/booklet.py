@@ -19,7 +19,6 @@ from sheets.geometry import (
 from sheets.printing.dice2 import PAGES as DICE2_PAGES
 from sheets.printing.dice2 import draw_dice2_pages
 from sheets.printing.inks import inks
-from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
 from sheets.printing.short_rules import (
     Poster,
@@ -28,6 +27,7 @@ from sheets.printing.short_rules import (
     dizzle_poster,
     draw_rules,
 )
+from sheets.render.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.rules.level import Level
 from sheets.texts.symbols import in_language
 

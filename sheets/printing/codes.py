@@ -12,7 +12,7 @@ from typing import Final
 import segno
 
 from sheets.artwork.layout import Box
-from sheets.printing.items import Figure, cells
+from sheets.render.items import Figure, cells
 
 DICT_4X4_50: Final = (
     "1011 0101 0011 0010",

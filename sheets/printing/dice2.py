@@ -22,7 +22,8 @@ from sheets.artwork.board import (
 from sheets.artwork.shapes import Shape
 from sheets.geometry import LEAST_TEXT_MM, PAPERS, PageOptions, common_area
 from sheets.printing.inks import inks
-from sheets.printing.items import (
+from sheets.render.fonts import fit, wrap
+from sheets.render.items import (
     LINE_MM,
     Bookmark,
     DrawnPage,
@@ -37,7 +38,6 @@ from sheets.printing.items import (
     move,
     panel,
 )
-from sheets.printing.type import fit, wrap
 from sheets.rules.dice2.board import SIDE
 from sheets.rules.dice2.relay import TARGETS
 from sheets.texts.rulebook.games import GAME_AIMS, game_name

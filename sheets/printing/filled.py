@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sheets.people.names import clean_name
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled
-from sheets.printing.type import is_legible
+from sheets.render.fonts import is_legible
 from sheets.rules.game import Game
 from sheets.rules.marks import marks_of
 from sheets.rules.paper import Paper, score_paper

@@ -8,21 +8,18 @@ from typing import Final, Protocol
 
 from sheets.artwork.compose import (
     FILLING,
-    HALO_WIDTH,
     Placed,
     Text,
     compose,
     compose_mark,
     field_group,
-    glyph_places,
 )
-from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece, over_fields
-from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
+from sheets.artwork.glyphs import DIGIT_HEIGHT
 from sheets.artwork.layout import CHAIN_INSET, Box, Layout
 from sheets.artwork.shapes import Point, Shape, rectangle
 from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM, LEAST_TEXT_MM
-from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
+from sheets.render.items import LINE_MM, Figure, Item, Stamp, Words, field_item
 from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
 
@@ -85,8 +82,9 @@ def draw_grid(level: Level, frame: GridFrame, marks: Marks) -> Iterator[Item]:
     for field in level.fields:
         box = frame.fields[field.name]
         shown = (*printed.get(field.name, ()), *marks.get(field.name, ()))
+        corner, scale, group = (box.x, box.y), box.width / 100, field_group(field)
         for item in field_items(field, shown):
-            for found in _placed(item, box, field_group(field), has_halo=bool(shown)):
+            for found in field_item(item, corner, scale, group, has_halo=bool(shown)):
                 if isinstance(found, Words) and field.printed:
                     found = found._replace(role="under-cross")
                 yield found
@@ -106,25 +104,6 @@ def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Te
             yield PLANET._replace(id=item.id)
         else:
             yield item
-
-
-def _placed(item: Placed | Text, box: Box, group: str, *, has_halo: bool) -> Iterator[Item]:
-    scale = box.width / 100
-    x, y = box.x + item.x * scale, box.y + item.y * scale
-    if isinstance(item, Placed):
-        yield stamp(item.id, x, y, item.size * scale)
-        return
-    if has_halo and item.halo:
-        for character, at in glyph_places(item):
-            outline = Shape(glyphs()[character].path, "", item.halo, HALO_WIDTH)
-            yield Figure(outline, box.x + at * scale, y, item.size / 100 * scale, group)
-    yield Words(item.text, x, y, item.size * scale, True, "ink", "middle", group)
-
-
-def stamp(id: str, x: float, y: float, size: float, says: str = "") -> Stamp:
-    """A drawing of the artwork, by its id; ``says`` is the word it stands for, if any."""
-    found = drawing(id)
-    return Stamp(id, found.group, found.shapes, x, y, size, says)
 
 
 def _ground(field: Field, box: Box) -> Stamp:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from sheets.geometry import LARGE_TEXT_MM, LEAST_TEXT_MM, Frame
 from sheets.people.names import clean_name
-from sheets.printing.items import HAIRLINE_MM, Item, Part, Room, Words, disc, line, panel
-from sheets.printing.type import CAPITAL_HEIGHT, cut, face, fit, is_legible
+from sheets.render.fonts import CAPITAL_HEIGHT, cut, face, fit, is_legible
+from sheets.render.items import HAIRLINE_MM, Item, Part, Room, Words, disc, line, panel
 from sheets.rules.level import Level
 from sheets.texts.players import player_name
 from sheets.texts.symbols import in_language

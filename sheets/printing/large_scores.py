@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.layout import Box, number
 from sheets.geometry import LARGE_TEXT_MM
-from sheets.printing.grid import stamp
-from sheets.printing.items import LINE_MM, Item, Words, disc, line, panel
 from sheets.printing.tracks import Filled, number_room, track_drawing
-from sheets.printing.type import fit
+from sheets.render.fonts import fit
+from sheets.render.items import LINE_MM, Item, Words, disc, line, panel, stamp
 from sheets.rules.tracks import NumberTrack
 
 WORD_MM: Final = 6.4

@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy, pgettext
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
 from sheets.geometry import LARGE_TEXT_MM, Frame
-from sheets.printing.grid import stamp
-from sheets.printing.items import Item, Part, Words
-from sheets.printing.type import cut, face
+from sheets.render.fonts import cut, face
+from sheets.render.items import Item, Part, Words, stamp
 from sheets.rules.level import Level
 from sheets.rules.scoring import TRACK_POINTS
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, symbol_key

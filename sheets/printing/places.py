@@ -21,8 +21,8 @@ from sheets.geometry import (
     page_size,
     sheets_per_page,
 )
-from sheets.printing.items import Figure, Part, Room
 from sheets.printing.sheet import draw_sheet
+from sheets.render.items import Figure, Part, Room
 from sheets.rules.level import Level
 
 DIGITS: Final = 3

@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.layout import number
 from sheets.geometry import PAPERS
-from sheets.printing.grid import stamp
 from sheets.printing.inks import inks
-from sheets.printing.items import DrawnPage, Item, Part, Placed, Words, line
-from sheets.printing.type import cut, fit, wrap
+from sheets.render.fonts import cut, fit, wrap
+from sheets.render.items import DrawnPage, Item, Part, Placed, Words, line, stamp
 
 EDGE_MM: Final = 18.0
 LABELS_MM: Final = 46.0

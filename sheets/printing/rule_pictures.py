@@ -16,10 +16,20 @@ from sheets.artwork.board import (
 from sheets.artwork.layout import Box, Layout, lay_out
 from sheets.artwork.shapes import Shape, circle, rectangle
 from sheets.geometry import place_fields
-from sheets.printing.grid import draw_grid, stamp
-from sheets.printing.items import HAIRLINE_MM, POINT_MM, Item, Stamp, Words, disc, panel, polygon
+from sheets.printing.grid import draw_grid
 from sheets.printing.rule_positions import BoardPosition, Position, Row, fields_between
-from sheets.printing.type import CAPITAL_HEIGHT, fit
+from sheets.render.fonts import CAPITAL_HEIGHT, fit
+from sheets.render.items import (
+    HAIRLINE_MM,
+    POINT_MM,
+    Item,
+    Stamp,
+    Words,
+    disc,
+    panel,
+    polygon,
+    stamp,
+)
 from sheets.rules.dice2.board import INDEX
 from sheets.rules.marks import DICE, marks_of
 

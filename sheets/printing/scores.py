@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.layout import Box, number
 from sheets.geometry import Frame
-from sheets.printing.grid import stamp
-from sheets.printing.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel
 from sheets.printing.large_scores import draw_large_scores
 from sheets.printing.tracks import Filled, categories, number_room, track_drawing, tracks
-from sheets.printing.type import face, fit
+from sheets.render.fonts import face, fit
+from sheets.render.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel, stamp
 from sheets.rules.level import Level
 from sheets.rules.tracks import NumberTrack
 from sheets.texts.symbols import column_label

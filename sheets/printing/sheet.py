@@ -18,10 +18,10 @@ from sheets.printing.heading import (
     draw_title,
     draw_tracker,
 )
-from sheets.printing.items import Part
 from sheets.printing.legend import draw_legend
 from sheets.printing.scores import draw_scores
 from sheets.printing.tracks import Filled
+from sheets.render.items import Part
 from sheets.rules.level import SHAPES, Level
 from sheets.rules.marks import DICE, Marks
 from sheets.texts.symbols import in_language

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from sheets.artwork.board import die_id
 from sheets.artwork.layout import Box
 from sheets.geometry import EDGE_MM, common_area
-from sheets.printing.items import POINT_MM, Item, Part, Stamp, Words, line, panel
 from sheets.printing.rule_pictures import (
     ALLOWED,
     REFUSED,
@@ -22,7 +21,8 @@ from sheets.printing.rule_pictures import (
     draw_tray,
 )
 from sheets.printing.rule_positions import DICE2, DIZZLE, dice2_example, dizzle_example
-from sheets.printing.type import CAPITAL_HEIGHT, face, fit, wrap
+from sheets.render.fonts import CAPITAL_HEIGHT, face, fit, wrap
+from sheets.render.items import POINT_MM, Item, Part, Stamp, Words, line, panel
 from sheets.rules import Level
 from sheets.rules.marks import DICE
 from sheets.texts.rulebook.short import ShortRule, dice2_in_short, dizzle_in_short

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import cast
 
 from sheets.printing.inks import inks
-from sheets.printing.items import Placed
-from sheets.printing.raster import draw_pixels
+from sheets.render.items import Placed
+from sheets.render.raster import draw_pixels
 from sheets.scanning.forms import Form, Leaf
 from sheets.scanning.pixels import Picture
 from sheets.scanning.straighten import PX_PER_MM

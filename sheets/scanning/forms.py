@@ -21,9 +21,9 @@ from sheets.geometry import (
     frame,
     layout_hash,
 )
-from sheets.printing.items import Part
 from sheets.printing.places import find_rooms
 from sheets.printing.sheet import draw_sheet
+from sheets.render.items import Part
 from sheets.rules.level import Level
 
 PRINTS: Final = (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from sheets.artwork.png import ScoreRow, draw_sheet
-from sheets.artwork.result_png import AmountsRow, PlayersPart, draw_result
+from sheets.pictures.result import AmountsRow, PlayersPart, draw_result
+from sheets.pictures.sheet import ScoreRow, draw_sheet
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks, crossed_fields
 from sheets.rules.sheet import opened_colours

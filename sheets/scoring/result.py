@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.artwork.picture_sizes import WIDTH, arrange_result
+from sheets.pictures.sizes import WIDTH, arrange_result
 from sheets.rules import Item, Level
 from sheets.scoring.score_view import ComparisonRow
 from sheets.scoring.standing import Standing

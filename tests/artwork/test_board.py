@@ -21,9 +21,8 @@ from sheets.artwork.board import (
 )
 from sheets.artwork.board_svg import LINK_WIDTHS, board_sprite, draw_board
 from sheets.artwork.drawings import board_drawings
-from sheets.artwork.paint import flatten
 from sheets.artwork.palette import DARK, LIGHT, PRINT, PRINT_BW, Palette, contrast
-from sheets.artwork.shapes import bounds, number_text
+from sheets.artwork.shapes import bounds, flatten, number_text
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 from sheets.rules.dice2.board import INDEX
 

@@ -13,9 +13,8 @@ from sheets.artwork.drawings import drawing, drawings
 from sheets.artwork.gems import COLOUR_SHAPES
 from sheets.artwork.glyphs import glyphs
 from sheets.artwork.marks import TURNS, die, variant
-from sheets.artwork.paint import flatten
 from sheets.artwork.palette import COLOURS
-from sheets.artwork.shapes import Bounds, Shape, bounds, moved
+from sheets.artwork.shapes import Bounds, Shape, bounds, flatten, moved
 from tests.artwork.sheets_to_draw import NUMBERED_SYMBOLS, field
 
 IDS = sorted(drawings())

@@ -16,8 +16,7 @@ from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.layout import ARROW_GAP, CHAIN_INSET, GAP, Box, Layout, lay_out, number
 from sheets.artwork.outline import outline
-from sheets.artwork.paint import flatten
-from sheets.artwork.shapes import Shape, bounds, moved
+from sheets.artwork.shapes import Shape, bounds, flatten, moved
 from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.artwork.svg import draw_sheet
 from sheets.rules.documents.level import parse_level

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from sheets.artwork.letters import drawable, is_plain, letter
-from sheets.artwork.png import draw_sheet
 from sheets.levels import shipped_levels
+from sheets.pictures.sheet import draw_sheet
 
 
 def test_letters_are_joined_where_their_script_joins_them() -> None:

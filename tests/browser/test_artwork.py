@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page
 from sheets.artwork import svg
 from sheets.artwork.layout import lay_out
 from sheets.artwork.palette import DARK, LIGHT, Palette
-from sheets.artwork.picture_sizes import WIDTH
-from sheets.artwork.png import draw_sheet
+from sheets.pictures.sheet import draw_sheet
+from sheets.pictures.sizes import WIDTH
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(

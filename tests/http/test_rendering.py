@@ -36,14 +36,14 @@ pytestmark = pytest.mark.django_db
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 DRAWERS = {
-    "sheets.artwork.png",
-    "sheets.artwork.paint",
-    "sheets.artwork.year_png",
+    "sheets.pictures.result",
+    "sheets.pictures.sheet",
+    "sheets.pictures.year",
     "sheets.simulation.balance.page.shown",
     "sheets.printing.booklet.draw_booklet",
-    "sheets.printing.pdf",
-    "sheets.printing.raster",
-    "sheets.printing.svg",
+    "sheets.render.pdf",
+    "sheets.render.raster",
+    "sheets.render.svg",
     "sheets.scanning",
     "sheets.scoring.picture",
     "sheets.workshop.suggest.suggestion.draw_suggestion",
@@ -54,10 +54,13 @@ DRAWERS = {
 """Modules and functions that draw, or that read what was drawn: that costs as much."""
 
 MAY_DRAW = (
+    "sheets/http/render_preload.py",
     "sheets/http/render_tasks.py",
     "sheets/artwork/",
     "sheets/simulation/balance/",
+    "sheets/pictures/",
     "sheets/printing/",
+    "sheets/render/",
     "sheets/photos/flat.py",  # this and the next three in the process that reads
     "sheets/photos/look.py",
     "sheets/photos/look_empty.py",

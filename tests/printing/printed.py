@@ -10,8 +10,8 @@ import pypdfium2
 
 from sheets.geometry import PageOptions
 from sheets.printing.booklet import draw_booklet, name_booklet
-from sheets.printing.pdf import write_pdf
 from sheets.printing.sheet import Writing
+from sheets.render.pdf import write_pdf
 from sheets.rules import Level
 
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sheets.artwork.paint import flatten
-from sheets.artwork.shapes import bounds
-from sheets.printing.items import DrawnPage, Figure, Item, Stamp, Words
-from sheets.printing.type import face
+from sheets.artwork.shapes import bounds, flatten
+from sheets.render.fonts import face
+from sheets.render.items import DrawnPage, Figure, Item, Stamp, Words
 
 MARKS = ("cross-", "scribble-", "track-", "lava")
 """Stamps that lie over a field's print because players put them there, or printers for them."""

@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from sheets.printing.grid import stamp
 from sheets.printing.inks import inks
-from sheets.printing.items import Part, Placed
-from sheets.printing.raster import draw_pixels
+from sheets.render.items import Part, Placed, stamp
+from sheets.render.raster import draw_pixels
 
 ARM_MM = 600.0
 ARC_MINUTE_MM = ARM_MM * np.tan(np.radians(1 / 60))

@@ -16,8 +16,8 @@ from sheets.geometry import PAPERS, PageOptions, common_area
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet
 from sheets.printing.dice2 import EDGE_MM, draw_dice2_pages
-from sheets.printing.items import Figure, Stamp, Words
-from sheets.printing.type import face
+from sheets.render.fonts import face
+from sheets.render.items import Figure, Stamp, Words
 from sheets.texts.languages import languages
 
 

@@ -13,7 +13,7 @@ from sheets.artwork.palette import COLOURS
 from sheets.geometry import PageOptions, frame
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.heading import draw_tracker
-from sheets.printing.items import DrawnPage, Figure
+from sheets.render.items import DrawnPage, Figure
 from sheets.rules import parse_level
 from sheets.texts.languages import languages
 from tests.printing.shapes_on_paper import covered, covered_by_text

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sheets.artwork.compose import Placed, compose_mark
 from sheets.artwork.drawings import drawing
-from sheets.artwork.paint import flatten
 from sheets.artwork.palette import COLOURS
+from sheets.artwork.shapes import flatten
 from sheets.geometry import PageOptions
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.grid import field_items
-from sheets.printing.items import Figure, Stamp, Words
 from sheets.printing.sheet import Writing
+from sheets.render.items import Figure, Stamp, Words
 from sheets.rules import parse_level
 from sheets.rules.level import Field
 from sheets.rules.symbols import COLOURED, SYMBOLS

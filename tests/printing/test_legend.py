@@ -8,9 +8,9 @@ import pytest
 
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.items import Words
 from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, signs
-from sheets.printing.type import face
+from sheets.render.fonts import face
+from sheets.render.items import Words
 from sheets.rules import parse_level
 from sheets.rules.symbols import COLOURS
 from tests.fan_levels import ISLES, TREE

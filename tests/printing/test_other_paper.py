@@ -10,10 +10,10 @@ import pytest
 
 from sheets.geometry import OTHER_PAPER, PAPERS, UNPRINTABLE_MM, PageOptions
 from sheets.levels import shipped_levels
-from sheets.printing.pdf import write_pdf
 from sheets.printing.result import Line, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled, categories
+from sheets.render.pdf import write_pdf
 from sheets.scanning.reading import SheetReading, read_photo
 from tests.printing.printed import print_pdf, render
 from tests.scanning.shots import FIRM, to_jpeg

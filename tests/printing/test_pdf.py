@@ -14,8 +14,8 @@ from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
 from sheets.printing.filled import paper_writings, unwritten
 from sheets.printing.inks import LEGIBLE, NUMBER, inks
-from sheets.printing.items import Stamp, Words
-from sheets.printing.svg import draw_svg
+from sheets.render.items import Stamp, Words
+from sheets.render.svg import draw_svg
 from sheets.rules import parse_level
 from sheets.rules.documents.sheets import parse_sheets
 from tests.printing.printed import print_pdf, render

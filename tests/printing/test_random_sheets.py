@@ -11,7 +11,7 @@ import pytest
 
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.grid import draw_grid
-from sheets.printing.items import Item, Stamp, Words
+from sheets.render.items import Item, Stamp, Words
 from sheets.rules import Level, parse_level
 from sheets.rules.documents.level import MAX_SIDE
 from tests.artwork.badges import badly_placed, least_badly_placed

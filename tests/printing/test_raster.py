@@ -1,16 +1,20 @@
-"""Pixels of a page are those of its PDF."""
+"""The rasteriser draws what the PDF shows, with little memory."""
 
 from __future__ import annotations
+
+import tracemalloc
 
 import cv2
 import numpy as np
 import pytest
 
+from sheets.artwork.palette import LIGHT
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.raster import draw_pixels
 from sheets.printing.sheet import Writing
+from sheets.render.items import Part, Placed, Words
+from sheets.render.raster import draw_pixels
 from tests.printing.printed import print_pdf, render
 
 PX_PER_MM = 8
@@ -44,3 +48,24 @@ def test_a_part_of_a_page_is_as_in_the_whole() -> None:
     whole = draw_pixels(page.parts, page.palette, (0, 0, 148, 210), 4)
     part = draw_pixels(page.parts, page.palette, (20, 30, 50, 60), 4)
     assert np.abs(whole[120:360, 80:280].astype(int) - part).max() <= 24
+
+
+@pytest.mark.parametrize("letter", ["A", "e", "8", "ã"])
+def test_letters_that_cross_themselves_are_filled(letter: str) -> None:
+    part = Part("P", (Words(letter, 10, 100, 100, True, "print"),))
+    pixels = draw_pixels([Placed(part, 0)], LIGHT, (0, 0, 120, 120), 4)
+    areas, *_ = cv2.connectedComponents((pixels.min(-1) > 128).astype(np.uint8))
+    holes = {"A": 1, "e": 1, "8": 2, "ã": 1}
+    assert areas == 1 + 1 + holes[letter]  # cv2 counts the ink as the first area
+
+
+def test_a_page_needs_little_more_memory_than_its_pixels() -> None:
+    (page,) = draw_booklet([shipped_levels()["level-3"]], PageOptions(paper="a5"))
+    draw_pixels(page.parts, page.palette, (0, 0, 148, 210), PX_PER_MM)
+    tracemalloc.start()
+    try:
+        pixels = draw_pixels(page.parts, page.palette, (0, 0, 148, 210), PX_PER_MM)
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * pixels.nbytes

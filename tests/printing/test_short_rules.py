@@ -8,9 +8,9 @@ from django.utils.translation import override
 from sheets.geometry import EDGE_MM, PAPERS, PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.items import POINT_MM, DrawnPage, Stamp, Words
 from sheets.printing.rule_positions import DICE2, DIZZLE, dice2_example, dizzle_example
 from sheets.printing.short_rules import dice2_poster, dizzle_poster, safe_area
+from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words
 from sheets.texts.languages import languages
 from sheets.texts.rulebook.short import dice2_in_short, dizzle_in_short
 from tests.printing.shapes_on_paper import covered, touching

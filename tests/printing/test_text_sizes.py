@@ -7,10 +7,10 @@ import pytest
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.items import POINT_MM, DrawnPage, Words
 from sheets.printing.result import Line, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled, categories
+from sheets.render.items import POINT_MM, DrawnPage, Words
 from sheets.texts.languages import languages
 
 LEVELS = list(shipped_levels().values())

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fontTools.pens.recordingPen import RecordingPen
 
-from sheets.printing.type import Face
+from sheets.render.fonts import Face
 
 
 def outline(face: Face, character: str) -> list[tuple[str, object]]:

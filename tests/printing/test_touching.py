@@ -8,7 +8,7 @@ from sheets.artwork.palette import COLOURS
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.items import DrawnPage, Part, Placed, Words, line
+from sheets.render.items import DrawnPage, Part, Placed, Words, line
 from sheets.rules import parse_level
 from tests.fan_levels import FAN_LEVELS
 from tests.printing.shapes_on_paper import covered, touching

@@ -237,7 +237,7 @@ EXEMPT: Final[dict[str, str]] = {
 """Readers that need not be measured here, and why."""
 
 OWN_TEXT: Final = {
-    *("dizzle_site.certificates", "sheets.printing.pdf"),
+    *("dizzle_site.certificates", "sheets.render.pdf"),
     "sheets.templatetags.script_tags",
 }
 """Modules whose patterns see only what the site itself has written."""

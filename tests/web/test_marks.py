@@ -14,15 +14,16 @@ from django.test import Client
 from django.utils import translation
 from PIL import Image
 
-from sheets.artwork import png, svg
+from sheets.artwork import svg
 from sheets.artwork.drawings import drawings
 from sheets.artwork.marks import LAYERS, MARK_IDS, all_marks, mark_id
 from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.geometry import PageOptions
 from sheets.levels import find_level
+from sheets.pictures.sheet import draw_sheet
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.items import Stamp
 from sheets.printing.sheet import Writing, spoken_marks
+from sheets.render.items import Stamp
 from sheets.rules import parse_level
 from sheets.rules.marks import (
     DICE,
@@ -88,7 +89,7 @@ def test_every_stack_is_drawn_on_pages() -> None:
 
 def test_every_stack_is_in_the_picture() -> None:
     def picture(stack: tuple[str, ...]) -> bytes:
-        drawn = png.draw_sheet(LEVEL, {AT: stack}, title="")
+        drawn = draw_sheet(LEVEL, {AT: stack}, title="")
         return Image.open(BytesIO(drawn)).convert("RGB").tobytes()
 
     shown = {stack: picture(stack) for stack in STACKS}

@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
-from sheets.artwork.picture_sizes import YEAR_SIZE
 from sheets.artwork.svg import sheet_ids
 from sheets.groups import players
 from sheets.groups.titles import games_words
@@ -24,6 +23,7 @@ from sheets.http.link_preview import link_preview
 from sheets.http.rate_limits import READS, limited
 from sheets.http.render_pool import Work
 from sheets.models import Group, GroupPlayer
+from sheets.pictures.sizes import YEAR_SIZE
 from sheets.texts.players import join_names
 
 

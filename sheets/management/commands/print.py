@@ -30,9 +30,9 @@ from sheets.management.paper_file import read_clear_sheets
 from sheets.management.refused import CommandRefused
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
 from sheets.printing.filled import game_writings, paper_writings, unwritten
-from sheets.printing.pdf import write_pdf
 from sheets.printing.sheet import Writing
 from sheets.prints.request import DICE2
+from sheets.render.pdf import write_pdf
 from sheets.rules import DocumentError, Level
 from sheets.rules.documents.game import replay_actions
 from sheets.texts.refusals import explain

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.devices import give_token, token_for, token_of
 from sheets.access.export_rules import may_export_level, may_share_copies, refuse_unless
 from sheets.access.keys import Access
-from sheets.artwork.picture_sizes import blank_size
 from sheets.groups.choice import keep_as_wished
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes
@@ -25,6 +24,7 @@ from sheets.http.posted import posted_or_to
 from sheets.http.rate_limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.levels.legend import facts_of
 from sheets.models import WorkshopLevel
+from sheets.pictures.sizes import blank_size
 from sheets.prints.pages import print_form, printed, refuse_print, shown_pages
 from sheets.prints.request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.rules import Level

@@ -18,7 +18,7 @@ from reportlab.pdfbase.pdfdoc import (
 )
 from reportlab.pdfgen.canvas import Canvas
 
-from sheets.printing.items import Part
+from sheets.render.items import Part
 
 
 def spoken(text: str) -> str:

@@ -1,30 +1,35 @@
-"""What is a printed page made of? Stamps, figures and words; all lengths in millimetres.
+"""Display list of a printed page (in millimetres) or of a picture (in pixels).
 
-Colours are roles; a page's palette says what they look like.
+Its items are stamps, figures and words. Their colours are roles of a palette.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
+from sheets.artwork import compose
+from sheets.artwork.drawings import drawing
+from sheets.artwork.glyphs import glyphs
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Point, Shape
 
 POINT_MM: Final = 25.4 / 72
 HAIRLINE_MM: Final = 0.18
+"""Width of the thin lines of a sheet."""
+
 LINE_MM: Final = 0.25
-"""The two widths of a sheet's lines; a field's border is the second."""
+"""Width of the other lines of a sheet, such as the border of a field."""
 
 _UNIT: Final = 0.001
-"""Paths in millimetres are written in thousandths, so that whole numbers are fine enough."""
+"""Unit of the paths made here, so that whole numbers are precise enough."""
 
 
 class Stamp(NamedTuple):
-    """A drawing of `shapes` in a box of 100 × 100, at ``x``, ``y`` with the side ``size``.
+    """A drawing in a box of 100 × 100, at ``x``, ``y`` with the side ``size``.
 
-    Stamps of one ``id`` are the same drawing, so that a file holds it once. ``says`` is what is
-    read aloud in its place, where the drawing stands for a word.
+    Stamps with the same ``id`` are the same drawing, so that a file contains it once. ``says`` is
+    what a screen reader reads, if the drawing stands for a word.
     """
 
     id: str
@@ -37,9 +42,9 @@ class Stamp(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where people write on a sheet: `geometry` says it, and whoever reads a photo looks there.
+    """A place where players write on a sheet; photo reading looks there.
 
-    ``what`` is where it stands in that document: ``("name",)``, ``("scores", "gems")``,
+    ``what`` is its path in the document of the geometry: ``("name",)``, ``("scores", "gems")``,
     ``("numbers", "flag-red", "10")``. ``box`` is x, y, width and height.
     """
 
@@ -48,9 +53,9 @@ class Room(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A path that occurs once: ``scale`` millimetres per unit, its origin at ``x``, ``y``.
+    """A path that occurs once: its origin at ``x``, ``y``, the length of its unit is ``scale``.
 
-    ``room`` is where people write, if the path is its border.
+    ``room`` is the place to write whose border the path is.
     """
 
     shape: Shape
@@ -73,18 +78,23 @@ class Words(NamedTuple):
     anchor: Literal["start", "middle", "end"] = "start"
     group: str = ""
 
+    @property
+    def share(self) -> float:
+        """Share of the text that lies to the left of ``x``."""
+        return {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+
 
 Item = Stamp | Figure | Words
 
 
 class Part(NamedTuple):
-    """Items that belong together for somebody who reads the page by ear.
+    """Items that are one element for a screen reader.
 
-    ``tag`` is a structure type of PDF (``H1``, ``P``, ``Figure`` …) or ``Artifact``; ``alt`` says
-    in words what a figure shows. ``says`` is read aloud in place of all items.
+    ``tag`` is a structure type of PDF (``H1``, ``P``, ``Figure`` …) or ``Artifact``; ``alt``
+    describes a figure. A screen reader reads ``says`` instead of the items.
 
-    ``within`` are the elements around it, from the outermost, each with a name: parts in a row
-    that have the same are in one (`("Table", "dice"), ("TR", "2")`).
+    ``within`` are the elements around it, from the outermost, each with a name. Consecutive parts
+    with the same name are in the same element (`("Table", "dice"), ("TR", "2")`).
     """
 
     tag: str
@@ -101,7 +111,7 @@ def move(part: Part, x_mm: float, y_mm: float) -> Part:
 
 
 class Placed(NamedTuple):
-    """A part on a page: its origin is moved to the right by ``x_mm``."""
+    """A part on a page, its origin moved to the right by ``x_mm``."""
 
     part: Part
     x_mm: float
@@ -115,7 +125,7 @@ class Bookmark(NamedTuple):
 
 
 class DrawnPage(NamedTuple):
-    """A whole page, ready to be written in some format."""
+    """A page for any of the output formats."""
 
     width_mm: float
     height_mm: float
@@ -125,25 +135,59 @@ class DrawnPage(NamedTuple):
     title: str = ""
 
 
+def stamp(id: str, x: float, y: float, size: float, says: str = "") -> Stamp:
+    """Return a drawing of the artwork; ``says`` is the word it stands for, if any."""
+    found = drawing(id)
+    return Stamp(id, found.group, found.shapes, x, y, size, says)
+
+
+def field_item(
+    item: compose.Placed | compose.Text,
+    corner: Point,
+    scale: float,
+    group: str = "",
+    *,
+    role: str = "ink",
+    has_halo: bool = False,
+) -> Iterator[Item]:
+    """Yield the items of a symbol, mark or number that `compose` has placed on a field.
+
+    Args:
+        corner: top left corner of the field; ``scale`` is a hundredth of its side.
+        group: group of the field in the palette.
+        role: colour of a number.
+        has_halo: whether to separate a number from the marks below it.
+    """
+    x, y = corner[0] + item.x * scale, corner[1] + item.y * scale
+    if isinstance(item, compose.Placed):
+        yield stamp(item.id, x, y, item.size * scale)
+        return
+    if has_halo and item.halo:
+        for character, at in compose.glyph_places(item):
+            outline = Shape(glyphs()[character].path, "", item.halo, compose.HALO_WIDTH)
+            yield Figure(outline, corner[0] + at * scale, y, item.size / 100 * scale, group)
+    yield Words(item.text, x, y, item.size * scale, True, role, "middle", group)
+
+
 def line(start: Point, end: Point, width: float = HAIRLINE_MM, role: str = "line") -> Figure:
-    """A straight line."""
+    """Return a straight line."""
     return polyline([start, end], width, role)
 
 
 def polyline(points: Sequence[Point], width: float, role: str) -> Figure:
-    """An open line through points."""
+    """Return an open line through points."""
     return Figure(Shape(_path(points), "", role, width / _UNIT), 0, 0, _UNIT)
 
 
 def polygon(points: Sequence[Point], role: str) -> Figure:
-    """A filled polygon."""
+    """Return a filled polygon."""
     return Figure(Shape(_path(points) + "Z", role), 0, 0, _UNIT)
 
 
 def cells(
     boxes: Sequence[tuple[int, int, int, int]], corner: Point, side_mm: float, role: str
 ) -> Figure:
-    """Filled rectangles, each by x, y, width and height in cells of a side, as one figure."""
+    """Return filled rectangles as one figure: x, y, width and height of each, in cells."""
     path = ""
     for x, y, width, height in boxes:
         path += f"M{x} {y}H{x + width}V{y + height}H{x}Z"
@@ -159,13 +203,13 @@ def panel(
     width: float = LINE_MM,
     what: tuple[str, ...] = (),
 ) -> Figure:
-    """A rectangle with round corners; its border's middle runs along the box.
+    """Return a rectangle with round corners; the middle of its border is on the box.
 
-    ``what`` is written in it makes it a `Room`.
+    With ``what`` players write in it, it is a `Room`.
     """
     x, y, w, h = box
     r = min(radius, w / 2, h / 2)
-    k = r * 0.4477  # where a quarter circle's control points lie, from the corner
+    k = r * 0.4477  # distance of a quarter circle's control points from the corner
     right, bottom = x + w, y + h
     path = (
         f"M{_n(x + r)} {_n(y)}H{_n(right - r)}"
@@ -182,7 +226,7 @@ def panel(
 
 def disc(middle: Point, radius: float, *, fill: str = "", stroke: str = "",
          width: float = HAIRLINE_MM, what: tuple[str, ...] = ()) -> Figure:  # fmt: skip
-    """A circle; ``what`` it is circled or struck for makes it a `Room`."""
+    """Return a circle; with ``what`` players mark by it, it is a `Room`."""
     box = (middle[0] - radius, middle[1] - radius, 2 * radius, 2 * radius)
     return panel(box, radius, fill=fill, stroke=stroke, width=width, what=what)
 

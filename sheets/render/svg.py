@@ -1,26 +1,23 @@
-"""How is a page shown in a browser, exactly as it will be printed?
+"""SVG output of a page, exactly as it is printed.
 
-Words are drawn by their outlines, so that no font is needed; colours are presentation attributes,
-so that a strict Content-Security-Policy holds.
+Words become outlines, so that the browser needs no font. Colours are presentation attributes, so
+that a strict Content-Security-Policy holds.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from html import escape
-
-from fontTools.pens.transformPen import TransformPen
 
 from sheets.artwork.letters import EM, letter
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape
-from sheets.artwork.short_path import ShortPathPen, short_path
-from sheets.printing.items import DrawnPage, Figure, Item, Stamp, Words
-from sheets.printing.type import face
+from sheets.artwork.short_path import short_path
+from sheets.render.fonts import face, outline
+from sheets.render.items import DrawnPage, Figure, Item, Stamp, Words
 
 
 def draw_svg(page: DrawnPage, label: str) -> str:
-    """The page as one ``<svg>`` in millimetres; ``label`` says what it shows."""
+    """Return the page as one ``<svg>`` in millimetres; ``label`` is its accessible name."""
     return _Drawing(page).text(label)
 
 
@@ -81,8 +78,7 @@ class _Drawing:
     def _words(self, words: Words) -> str:
         font = face(words.bold)
         text = font.printable(words.text)
-        share = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
-        x = words.x - share * font.width(text) * words.size
+        x = words.x - words.share * font.width(text) * words.size
         if not font.is_plain(text):
             place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / EM, 5)})"
             colour = self._page.palette.colour(words.role, words.group)
@@ -109,16 +105,6 @@ class _Drawing:
 
     def _outline(self, character: str, path: str, bold: bool) -> str:
         return self._define((character, bold), f'<path d="{path}"/>')
-
-
-@lru_cache(maxsize=512)
-def outline(character: str, bold: bool) -> str:
-    """A character's outline as path data, its baseline at y = 0."""
-    font = face(bold)
-    scale = EM / font.font["head"].unitsPerEm
-    pen = ShortPathPen(font.outlines, digits=0)
-    font.draw(character, TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
-    return pen.path
 
 
 def _n(value: float, digits: int = 2) -> str:

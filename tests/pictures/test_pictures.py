@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from sheets.artwork.glyphs import BOLD
 from sheets.artwork.layout import lay_out
-from sheets.artwork.paint import Canvas
 from sheets.artwork.palette import DARK, LIGHT
-from sheets.artwork.picture_sizes import MAX_FIELD, MAX_HEIGHT, WIDTH
-from sheets.artwork.png import ScoreRow, draw_sheet
+from sheets.pictures.sheet import ScoreRow, draw_sheet
+from sheets.pictures.sizes import MAX_FIELD, MAX_HEIGHT, WIDTH
+from sheets.pictures.text import fit_text
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])
@@ -94,15 +93,9 @@ def test_a_title_without_a_player_s_name_beside_it_has_the_whole_width() -> None
     assert width("Ana") < WIDTH / 2 - 36 < width("")
 
 
-def test_words_that_fit_when_they_are_smaller_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[str] = []
-    monkeypatch.setattr(
-        ImageDraw.ImageDraw, "text", lambda _self, _at, text, *_, **__: written.append(text)
-    )
-    canvas = Canvas(300, 50, LIGHT)
-    for room in range(200, 300):
-        canvas.words("A very long title", (0, 40), BOLD, 40, "ink", anchor="ls", room=room)
-    assert set(written) == {"A very long title"}
+def test_words_that_fit_when_they_are_smaller_are_not_cut() -> None:
+    fitted = [fit_text("A very long title", (0, 40), 40, room) for room in range(200, 300)]
+    assert {words.text for words in fitted} == {"A very long title"}
 
 
 def test_the_fields_of_a_tiny_sheet_are_not_huge() -> None:

@@ -1,4 +1,4 @@
-"""How wide are words in the two fonts of the sheets, or in those of other scripts?"""
+"""Widths and outlines of text: in the two fonts of the sheets, or in those of other scripts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from unicodedata import category
 
 from fontTools.pens.basePen import AbstractPen
 from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from sheets.artwork.glyphs import BOLD, REGULAR
 from sheets.artwork.letters import EM, cut_to_fit, drawable, is_plain, letter
+from sheets.artwork.short_path import ShortPathPen
 
 CAPITAL_HEIGHT: Final = 0.705
 """Height of a capital letter as a share of the font size."""
 
 
 class Face:
-    """One of the fonts: its character widths, for a font size of 1."""
+    """One of the two fonts of the sheets; widths are for a font size of 1."""
 
     def __init__(self, bold: bool) -> None:
         self.is_bold = bold
@@ -34,15 +36,15 @@ class Face:
         self._widths: dict[str, float] = {}
 
     def printable(self, text: str) -> str:
-        """The text without characters that no font can draw."""
+        """Return the text without characters that no font can draw."""
         return text if self.is_plain(text) else drawable(text, bold=self.is_bold)
 
     def is_plain(self, text: str) -> bool:
-        """Whether this font has all of a text; `letter` draws others."""
+        """Return whether this font has all characters of a text; `letter` draws other texts."""
         return is_plain(text, bold=self.is_bold)
 
     def width(self, text: str) -> float:
-        """The width of a text."""
+        """Return the width of a text."""
         widths = self._widths
         try:
             return sum([widths[c] for c in text])
@@ -54,11 +56,11 @@ class Face:
             return sum(widths[c] for c in text)
 
     def glyph_name(self, character: str) -> str:
-        """The name of a character's glyph."""
+        """Return the name of the glyph of a character."""
         return str(self._names[ord(character)])
 
     def extent(self, text: str) -> tuple[float, float, float, float]:
-        """What the text's outlines fill from its start on its baseline, y counting upwards."""
+        """Return left, low, right and high of the outlines of a text; y counts upwards."""
         if not self.is_plain(text):
             left, low, right, high = letter(text, bold=self.is_bold).bounds
             return left / EM, low / EM, right / EM, high / EM
@@ -71,9 +73,9 @@ class Face:
         return left, low, right, high
 
     def draw(self, character: str, pen: AbstractPen) -> None:
-        """Draw a character's outline with a pen, in the font's own units.
+        """Draw the outline of a character with a pen, in the font's own units.
 
-        The font unpacks a glyph when it is first drawn, and several pages may ask at once.
+        The font unpacks a glyph when it is first drawn, and several threads may draw it.
         """
         with self._drawing:
             self.outlines[self.glyph_name(character)].draw(pen)
@@ -88,7 +90,7 @@ class Face:
 
 
 def is_legible(name: str) -> bool:
-    """Whether all letters of a name can be drawn; emoji and signs may be missing beside some.
+    """Return whether the fonts have all letters of a name; emoji and signs may be missing.
 
     >>> is_legible("李小龍"), is_legible("🎲 Zoë 🦄"), is_legible("🦄"), is_legible("𐎠𐎴")
     (True, True, False, False)
@@ -99,24 +101,34 @@ def is_legible(name: str) -> bool:
 
 @lru_cache(maxsize=2)
 def face(bold: bool) -> Face:
-    """The bold or the regular font."""
+    """Return the bold or the regular font."""
     return Face(bold)
 
 
+@lru_cache(maxsize=512)
+def outline(character: str, bold: bool) -> str:
+    """Return the outline of a character at a font size of `EM`, its baseline at y = 0."""
+    font = face(bold)
+    scale = EM / font.font["head"].unitsPerEm
+    pen = ShortPathPen(font.outlines, digits=0)
+    font.draw(character, TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
+    return pen.path
+
+
 def fit(text: str, size: float, room: float, *, bold: bool = False, least: float = 0.6) -> float:
-    """The font size at which a text fits the room, not below a share of the wanted size."""
+    """Return the font size at which a text fits the room, at least a share of the wanted size."""
     width = face(bold).width(text) * size
     return size if width <= room else max(size * least, size * room / width)
 
 
 def cut(text: str, size: float, room: float, *, bold: bool = False) -> str:
-    """As much of a text as fits, with an ellipsis where something is missing."""
+    """Return the start of a text that fits the room, with an ellipsis if something is missing."""
     font = face(bold)
     return cut_to_fit(font.printable(text), lambda text: font.width(text) * size <= room + 1e-6)
 
 
 def wrap(text: str, size: float, room: float, *, bold: bool = False) -> Iterator[str]:
-    """The lines of a text broken between words."""
+    """Yield the lines of a text, broken between words."""
     measure = face(bold).width
     line = ""
     for word in text.split():

@@ -17,11 +17,11 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from sheets.artwork.letters import EM, letter
-from sheets.artwork.palette import Palette
+from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, commands
-from sheets.printing.items import POINT_MM, DrawnPage, Item, Part, Placed, Stamp, Words
-from sheets.printing.tags import Tags, spoken
-from sheets.printing.type import face
+from sheets.render.fonts import face
+from sheets.render.items import POINT_MM, DrawnPage, Item, Part, Placed, Stamp, Words
+from sheets.render.pdf_tags import Tags, spoken
 
 PROGRAM: Final = "Dizzle Companion"
 XMP: Final = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -237,9 +237,7 @@ class _Writer:
         canvas = self.canvas
         font = face(words.bold)
         text = font.printable(words.text)
-        x = words.x
-        if words.anchor != "start":
-            x -= font.width(text) * words.size / (2 if words.anchor == "middle" else 1)
+        x = words.x - words.share * font.width(text) * words.size
         if not font.is_plain(text):
             self._letter(text, x, words)
             return
@@ -271,8 +269,8 @@ class _Writer:
     def _rgb(self, role: str, group: str) -> tuple[float, float, float]:
         colour = self._palette.colour(role, group)
         if colour not in self._colours:
-            red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-            self._colours[colour] = (red, green, blue)
+            red, green, blue = rgb(colour)
+            self._colours[colour] = (red / 255, green / 255, blue / 255)
         return self._colours[colour]
 
 

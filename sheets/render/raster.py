@@ -1,0 +1,245 @@
+"""Rasteriser: the pixels of a page or picture, with soft edges.
+
+OpenCV draws a band of the page at a time, larger, and reduces it. So the whole page is never in
+memory at the larger size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.artwork.letters import EM, letter
+from sheets.artwork.palette import Palette, rgb
+from sheets.artwork.shapes import Shape, flatten
+from sheets.render.fonts import face, outline
+from sheets.render.items import Figure, Item, Placed, Stamp, Words
+
+Picture = NDArray[np.uint8]
+"""Height × width × 3, red, green and blue."""
+
+Points = NDArray[np.float64]
+"""N × 2: x and y."""
+
+Colour = tuple[int, int, int]
+
+OVERSAMPLING: Final = 3
+"""Pixels drawn per pixel of the picture, each way."""
+
+BAND_ROWS: Final = 128
+"""Rows of the picture that are drawn at a time."""
+
+OVERLAP_ROWS: Final = 12
+"""Rows drawn above and below a band and dropped: OpenCV rounds lines where it clips them."""
+
+FINENESS: Final = 400
+"""Side of a glyph in pixels when the areas are searched that its outline covers twice."""
+
+_BITS: Final = 4
+"""Bits for the fraction of a pixel in OpenCV's coordinates."""
+
+_MARGIN: Final = 2
+"""Drawn pixels by which rounding may enlarge a shape."""
+
+Place = tuple[float, float, float]
+"""x and y of the origin of a shape, and the length of its unit, in the units of the page."""
+
+
+def draw_pixels(
+    parts: Iterable[Placed],
+    palette: Palette,
+    box: tuple[float, float, float, float],
+    px_per_unit: float,
+) -> Picture:
+    """Return the pixels of a box (x, y, width, height) of a page, on white."""
+    left, top = box[:2]
+    paths = [
+        path.moved(x - left, -top, px_per_unit * OVERSAMPLING)
+        for part, x in parts
+        for item in part.items
+        for path in _paths(item, palette)
+    ]
+    width, height = (round(side * px_per_unit) for side in box[2:])
+    picture = np.empty((height, width, 3), np.uint8)
+    drawn_rows = (BAND_ROWS + 2 * OVERLAP_ROWS) * OVERSAMPLING
+    band = np.empty((drawn_rows, width * OVERSAMPLING, 3), np.uint8)
+    for first in range(0, height, BAND_ROWS):
+        band.fill(255)
+        top = (first - OVERLAP_ROWS) * OVERSAMPLING
+        for path in paths:
+            if path.top < top + drawn_rows and path.bottom > top:
+                path.draw(band, top)
+        rows = picture[first : first + BAND_ROWS]
+        rows[:] = _reduced(band)[OVERLAP_ROWS:][: len(rows)]
+    return picture
+
+
+def _reduced(band: Picture) -> Picture:
+    """Return the mean of the drawn pixels for each pixel: that around the one in their middle."""
+    middles = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
+    means = cv2.blur(band, (OVERSAMPLING, OVERSAMPLING))
+    return cast("Picture", means)[middles, middles]
+
+
+class _Path(NamedTuple):
+    """A path with its colours; ``width`` is that of its stroke, in its own units."""
+
+    outlines: _Outlines
+    place: Place
+    fill: Colour | None
+    stroke: Colour | None
+    width: float
+
+    def moved(self, x: float, y: float, scale: float) -> _Path:
+        """Return the path moved, then enlarged."""
+        at_x, at_y, unit = self.place
+        return self._replace(place=((at_x + x) * scale, (at_y + y) * scale, unit * scale))
+
+    @property
+    def top(self) -> float:
+        return self.place[1] + self.outlines.top * self.place[2] - self._reach
+
+    @property
+    def bottom(self) -> float:
+        return self.place[1] + self.outlines.bottom * self.place[2] + self._reach
+
+    @property
+    def _reach(self) -> float:
+        return self.width * self.place[2] / 2 + _MARGIN
+
+    def draw(self, image: Picture, first: int) -> None:
+        """Draw the stroke, then the fill, on an image that begins with a row of the page."""
+        contours, closed = self._contours(first), self.outlines.closed
+        if self.stroke:
+            width = max(1, round(self.width * self.place[2]))
+            for points, is_closed in zip(contours, closed, strict=True):
+                cv2.polylines(image, [points], is_closed, self.stroke, width, cv2.LINE_8, _BITS)
+        if self.fill and self.outlines.has_holes:
+            cv2.fillPoly(image, contours, self.fill, cv2.LINE_8, _BITS)
+        elif self.fill:
+            for points in contours:
+                cv2.fillPoly(image, [points], self.fill, cv2.LINE_8, _BITS)
+        if self.fill:
+            for area in self.outlines.overlaps:
+                points = self._placed(area, first)
+                cv2.fillPoly(image, [points], self.fill, cv2.LINE_8, _BITS)
+
+    def _contours(self, first: int) -> list[NDArray[np.int32]]:
+        fixed = self._placed(self.outlines.points, first)
+        return [fixed[start:end] for start, end in pairwise(self.outlines.ends)]
+
+    def _placed(self, points: Points, first: int) -> NDArray[np.int32]:
+        x, y, unit = self.place
+        # The middle of a pixel is half a pixel from its edge.
+        at = points * unit + (x - 0.5, y - first - 0.5)
+        return np.rint(at * 2**_BITS).astype(np.int32)
+
+
+def _paths(item: Item, palette: Palette) -> Iterator[_Path]:
+    match item:
+        case Stamp():
+            for shape in item.shapes:
+                yield _path(shape, (item.x, item.y, item.size / 100), item.group, palette)
+        case Figure():
+            yield _path(item.shape, (item.x, item.y, item.scale), item.group, palette)
+        case Words():
+            yield from _text_paths(item, palette)
+
+
+def _path(shape: Shape, place: Place, group: str, palette: Palette) -> _Path:
+    fill = rgb(palette.colour(shape.fill, group)) if shape.fill else None
+    stroke = rgb(palette.colour(shape.stroke, group)) if shape.stroke else None
+    return _Path(_outlines(shape.path), place, fill, stroke, shape.width if stroke else 0.0)
+
+
+def _text_paths(words: Words, palette: Palette) -> Iterator[_Path]:
+    font = face(words.bold)
+    text = font.printable(words.text)
+    x = words.x - words.share * font.width(text) * words.size
+    scale, fill = words.size / EM, rgb(palette.colour(words.role, words.group))
+    if not font.is_plain(text):
+        for glyph in letter(text, bold=words.bold).glyphs:
+            yield _Path(_glyph(glyph), (x, words.y, scale), fill, None, 0.0)
+        return
+    for character in text:
+        if glyph := outline(character, words.bold):
+            yield _Path(_glyph(glyph), (x, words.y, scale), fill, None, 0.0)
+        x += font.width(character) * words.size
+
+
+class _Outlines(NamedTuple):
+    """The contours of a path, one after the other.
+
+    Attributes:
+        points: each contour is from one of ``ends`` to the next.
+        has_holes: contours run both ways round, and those that run the other way are holes.
+        top: smallest y of the points; ``bottom`` is the largest.
+        overlaps: areas to fill in addition, because they lie within two contours.
+    """
+
+    points: Points
+    ends: tuple[int, ...]
+    closed: tuple[bool, ...]
+    has_holes: bool
+    top: float
+    bottom: float
+    overlaps: tuple[Points, ...] = ()
+
+
+@lru_cache(maxsize=2048)
+def _outlines(path: str) -> _Outlines:
+    contours = flatten(path)
+    areas = [_area(points) for points, _closed in contours]
+    points = np.array([point for points, _closed in contours for point in points], float)
+    return _Outlines(
+        points.reshape(-1, 2),
+        (0, *accumulate(len(points) for points, _closed in contours)),
+        tuple(closed for _points, closed in contours),
+        min(areas, default=0.0) < 0.0 < max(areas, default=0.0),
+        min((y for corners, _closed in contours for _x, y in corners), default=0.0),
+        max((y for corners, _closed in contours for _x, y in corners), default=0.0),
+    )
+
+
+@lru_cache(maxsize=2048)
+def _glyph(path: str) -> _Outlines:
+    """Return the outlines of a glyph, which may cross itself.
+
+    OpenCV fills by the even-odd rule, fonts are made for the non-zero one. What differs is added.
+    """
+    outlines = _outlines(path)
+    return outlines._replace(overlaps=tuple(_covered_twice(outlines)))
+
+
+def _covered_twice(outlines: _Outlines) -> Iterator[Points]:
+    """Yield the areas with a winding number of 2 or more."""
+    corner = outlines.points.min(0)
+    scale = FINENESS / np.ptp(outlines.points, axis=0).max()
+    points = (outlines.points - corner) * scale
+    following = np.concatenate([np.roll(points[a:b], -1, 0) for a, b in pairwise(outlines.ends)])
+    # Each edge changes the winding number of what lies to its right, row by row.
+    first, last = (np.ceil(side(points, following)[:, 1]) for side in (np.minimum, np.maximum))
+    counts = (last - first).astype(int)
+    edge = np.repeat(np.arange(len(points)), counts)
+    rows = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts) + first[edge]
+    (x, y), (dx, dy) = points[edge].T, (following - points)[edge].T
+    columns = np.ceil(x + (rows - y) * dx / dy)
+    changes = np.zeros((FINENESS + 2, FINENESS + 2), np.int8)
+    np.add.at(changes, (rows.astype(int), columns.astype(int)), np.sign(dy).astype(np.int8))
+    twice = (np.abs(changes.cumsum(1, np.int8)) > 1).view(np.uint8)
+    twice = cv2.dilate(twice, np.ones((3, 3), np.uint8))  # leaves no seam
+    for area in cv2.findContours(twice, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        yield area[:, 0] / scale + corner
+
+
+def _area(points: Sequence[tuple[float, float]]) -> float:
+    following = (*points[1:], points[0])
+    return sum(
+        x * next_y - next_x * y for (x, y), (next_x, next_y) in zip(points, following, strict=True)
+    )
