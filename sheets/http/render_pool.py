@@ -331,7 +331,8 @@ def run_task(kind: TaskKind, work: Callable[[], T], language: str | None) -> T:
     with override(language), _memory_limit(kind), _cpu_limit(kind):
         try:
             return work()
-        except MemoryError:
+        # C code at times reports exhausted memory as a SystemError without a cause.
+        except (MemoryError, SystemError):
             os._exit(OUT_OF_MEMORY)
 
 
