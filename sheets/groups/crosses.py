@@ -1,4 +1,4 @@
-"""Which fields do the people of a group cross on a level?
+"""Crossed fields: how often the people of a group cross each field of a level.
 
 Each result has its crosses (`GroupResult.crossed`), and `GroupLevel` has the levels of these.
 """

@@ -1,4 +1,4 @@
-"""Old paper comes into a group by hand: games with names and totals, each once."""
+"""Games of old paper, entered by hand with names and totals: each is stored once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of a group's games are looked at? By year, level, number of players, kind and bots.
+"""Filter of a group's games: by year, level, number of players, kind and bots.
 
 A choice stands in the page's address, to be shared. What in it cannot be counts as not said.
 """

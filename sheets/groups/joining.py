@@ -1,4 +1,4 @@
-"""A group's document becomes a new group, or joins one that is here: what would come, and once.
+"""Import of a group file, as a new group or into an existing one: preview, and each game once.
 
 The same game is known by what tells it from all others (`GroupGame.content`), by when it was over,
 or, if only its day is known, by its day, level, people and totals. The same people are who is or

@@ -1,4 +1,4 @@
-"""A game gets into a group: once, however many keep it, and as it stands in the end."""
+"""Store games in a group: each once, and updated when its sheets or its table change."""
 
 from __future__ import annotations
 

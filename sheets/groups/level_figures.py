@@ -1,4 +1,4 @@
-"""Which plots does the page of a group's level have, and what do bots do on it?"""
+"""Charts of the page of a group's level, with the totals of bots for comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a group do on one level, beside the bots: totals, crosses, records, long games?
+"""Statistics of a group on one level, next to bots: totals, crosses, records, long games.
 
 An edited level is another one, and is told by another digest (`sheets.groups.played`).
 """

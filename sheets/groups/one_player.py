@@ -1,4 +1,4 @@
-"""How does one player of a group do, level by level, alone, and against each of the others?"""
+"""Statistics of a player of a group: by level, in solo games, and against each of the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sheets.groups.statistics import (
     records,
     records_by,
     solo_in,
-    streak_of,
+    streaks,
     totals_of,
     united,
 )
@@ -131,7 +131,7 @@ def statistics_of(group: Group, player: GroupPlayer, choice: Choice) -> PlayerSt
         own,
         records(own).get(player.pk, Record()),
         records(matches).get(player.pk, Record()),
-        streak_of(matches, player.pk),
+        streaks(matches).get(player.pk, Streak(0, 0, None)),
         totals_of(own, player.pk),
         course_of(player),
         left,

@@ -1,4 +1,4 @@
-"""What is drawn of one player: the rating and the points as they went on, and what pays."""
+"""Charts of a player's page: course of the rating, course of the points, points by category."""
 
 from __future__ import annotations
 

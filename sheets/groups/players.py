@@ -1,4 +1,4 @@
-"""Who is who in a group: names that were typed are matched; two can be one, and two again."""
+"""Players of a group: match typed names, rename, merge, take apart, delete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has just done better than ever on a level?"""
+"""Personal records on a level that a game has set."""
 
 from __future__ import annotations
 

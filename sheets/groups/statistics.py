@@ -7,7 +7,7 @@ functions are pure and take such games.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 from typing import Final, NamedTuple, TypeVar
@@ -107,7 +107,7 @@ class Record(msgspec.Struct):
 
 
 class Streak(NamedTuple):
-    """Outright wins in a row: up to the latest game, and the most, last reached on an evening."""
+    """Outright wins in a row: ``now``, and the ``longest``, reached last on ``longest_on``."""
 
     now: int
     longest: int
@@ -206,31 +206,29 @@ def records_by(
     return {one: dict(of_key) for one, of_key in found.items() if of_key}
 
 
-def seats_of(games: Iterable[PlayedGame], player: int) -> Iterator[tuple[PlayedGame, Seat]]:
-    """Yield the results of a player with their games."""
-    for game in games:
-        for seat in game.seats:
-            if seat.player == player:
-                yield game, seat
-
-
 def totals_of(games: Iterable[PlayedGame], player: int) -> list[tuple[date, int]]:
     """Return the totals of a player in games of Dizzle, with their evenings."""
     return [
         (game.evening, seat.total)
-        for game, seat in seats_of(games, player)
-        if seat.total is not None
+        for game in games
+        for seat in game.seats
+        if seat.player == player and seat.total is not None
     ]
 
 
-def streak_of(matches: Iterable[PlayedGame], player: int) -> Streak:
-    """Return a player's streak; a shared win ends it."""
-    run, longest, longest_on = 0, 0, None
-    for game, seat in seats_of(matches, player):
-        run = run + 1 if seat.won == 1 else 0
-        if run and run >= longest:
-            longest, longest_on = run, game.evening
-    return Streak(run, longest, longest_on)
+def streaks(matches: Iterable[PlayedGame]) -> dict[int, Streak]:
+    """Return the streak of each player; a shared win ends it."""
+    found: defaultdict[int, Streak] = defaultdict(lambda: Streak(0, 0, None))
+    for game in matches:
+        for seat in game.seats:
+            if seat.player is None:
+                continue
+            now, longest, longest_on = found[seat.player]
+            now = now + 1 if seat.won == 1 else 0
+            if now and now >= longest:
+                longest, longest_on = now, game.evening
+            found[seat.player] = Streak(now, longest, longest_on)
+    return dict(found)
 
 
 def places_in(game: PlayedGame) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""What is it called that was played?"""
+"""Titles of games: the level, the game of Dice², or the kind of game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was a year like, for a group or one of its players? Told in a few tiles, and each is true.
+"""The year of a group or of one of its players, told in a few tiles.
 
 Below `ENOUGH` games there is nothing to tell but how many.
 """
@@ -26,6 +26,7 @@ from sheets.groups.statistics import (
     EVERYBODY,
     TOTAL,
     PlayedGame,
+    Record,
     best_results,
     closest_in,
     crossed_sheets,
@@ -35,7 +36,7 @@ from sheets.groups.statistics import (
     points_lost,
     read_games,
     records,
-    streak_of,
+    streaks,
 )
 from sheets.groups.titles import titles_of
 from sheets.models import Group, GroupPlayer
@@ -100,13 +101,14 @@ class Year(NamedTuple):
 class _Told(NamedTuple):
     """What a year is told of: a group's or a player's games, and those with others.
 
-    ``days`` are the evenings, ``names`` the titles of levels.
+    ``by_player`` adds up these matches. ``days`` are the evenings, ``names`` the titles of levels.
     """
 
     group: Group
     player: GroupPlayer | None
     games: Sequence[PlayedGame]
     matches: Sequence[PlayedGame]
+    by_player: Mapping[int, Record]
     days: Sequence[date]
     names: Mapping[str, str]
 
@@ -128,7 +130,8 @@ def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
     told = Year(year, name, len(games), len(days), [], None, [])
     if len(games) < ENOUGH:
         return told
-    looked = _Told(group, player, games, matches_in(games, ALL), days, level_names(group))
+    matches = matches_in(games, ALL)
+    looked = _Told(group, player, games, matches, records(matches), days, level_names(group))
     sheets = crossed_sheets(games, looked.who)
     crossed = {
         level.digest: found
@@ -226,7 +229,7 @@ def _best(told: _Told) -> Iterator[Tile]:
 
 
 def _wins(told: _Told) -> Iterator[Tile]:
-    record = records(told.matches).get(told.who)
+    record = told.by_player.get(told.who)
     if record and record.wins:
         words = ngettext("win", "wins", 1 if record.wins == 1 else 2)
         detail = ngettext(
@@ -237,8 +240,10 @@ def _wins(told: _Told) -> Iterator[Tile]:
 
 def _streak(told: _Told) -> Iterator[Tile]:
     """Tell of the most games with others won in a row; a shared win ends the row."""
-    players = [told.who] if told.player else list(records(told.matches))
-    longest = {player: streak_of(told.matches, player).longest for player in players}
+    found = streaks(told.matches)
+    longest = {
+        player: one.longest for player, one in found.items() if told.who in (EVERYBODY, player)
+    }
     best = max(longest.values(), default=0)
     if best > 1:
         holders = [player for player, count in longest.items() if count == best]

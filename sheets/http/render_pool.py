@@ -331,8 +331,12 @@ def run_task(kind: TaskKind, work: Callable[[], T], language: str | None) -> T:
     with override(language), _memory_limit(kind), _cpu_limit(kind):
         try:
             return work()
-        # C code at times reports exhausted memory as a SystemError without a cause.
-        except (MemoryError, SystemError):
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        except SystemError:
+            # At a memory limit, C code at times returns an error without an exception.
+            if kind.memory_limit_mib is None:
+                raise
             os._exit(OUT_OF_MEMORY)
 
 

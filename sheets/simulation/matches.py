@@ -1,4 +1,4 @@
-"""How do bots of different strengths do against each other, and alone?
+"""Games of bots of different strengths against each other, and alone.
 
 Many games are played side by side: what experts have to decide in all of them is thought through
 together, which costs far less for each. A game's course depends on its own numbers alone.
