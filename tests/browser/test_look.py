@@ -44,8 +44,13 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at: str) -> None:
     page = open_page(f"/table/file/{looked_at}/look/", "phone", "en")
-    expect(page.get_by_role("heading", name="What cost most")).to_be_visible()
+    expect(page.get_by_role("heading", name="The biggest mistakes")).to_be_visible()
     expect(page.get_by_text("The file does not say who was a bot")).to_be_visible()
+    assert barriers_in_both_themes(page) == ""
+    assert too_wide(page) == 0
+    for kind in ("played", "better"):
+        expect(page.locator(f".look-mistakes .pointer.{kind}[data-points]").first).to_be_visible()
+    page.get_by_text("All numbers").click()
     assert barriers_in_both_themes(page) == ""
     assert too_wide(page) == 0
     width = page.evaluate("innerWidth")
@@ -58,7 +63,7 @@ def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at:
         "({ parentElement: box }) => box.scrollWidth - box.clientWidth"
     )
     assert beside == 0
-    page.get_by_role("link", name="instead of").first.click()
+    page.get_by_role("link", name="Show this move").first.click()
     expect(page.get_by_role("heading", name="What could be done")).to_be_visible()
     expect(page.locator(".look-options .is-played")).to_have_count(1)
     assert barriers_in_both_themes(page) == ""
