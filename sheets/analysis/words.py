@@ -195,7 +195,7 @@ def _extremes(report: Report, source: str, names: Sequence[str]) -> dict[str, st
         for part in parts
     ]
     most, least = max(means), min(means)
-    found = {}
+    found: dict[str, str] = {}
     if most > 0:
         found |= {"best": names[means.index(most)], "more": points_words(most)}
     if least < 0:
