@@ -14,7 +14,7 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sheets.analysis.looking import Inquiry  # noqa: E402
+from sheets.analysis.analyser import Analyser  # noqa: E402
 from sheets.levels import find_level  # noqa: E402
 from tests.analysis.tiny_games import played  # noqa: E402
 
@@ -40,7 +40,7 @@ def measure(level_id: str, names: tuple[str, ...], seed: int) -> tuple[float, in
     """Seconds of the processor until the first answer, and for how many games."""
     record = played(find_level(level_id), names, Random(seed))
     start = time.process_time()
-    first = next(Inquiry(record).rounds())
+    first = next(Analyser(record).rounds())
     return time.process_time() - start, first.games
 
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.analysis import looking
+from sheets.analysis import analyser
 from sheets.analysis import words as look_words
 from sheets.bots import BOTS, deciding_players
 from sheets.jobs import queue, requester_limits, worker
@@ -34,8 +34,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
-    monkeypatch.setattr(looking, "TIMES", (12, 24, 24))
-    monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 24, 24))
+    monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 16, 16))
     return calls
 
 
@@ -221,7 +221,7 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
 ) -> None:
     party = rolled_party()
     client = looked_at(party)
-    rounds = looking.TIMES
+    rounds = analyser.GAMES_PER_CHOICE
     report = Job.objects.get().report
     assert report["round"] == 2
     Job.objects.update(report=report | {"rounds": 3})
@@ -234,7 +234,7 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
     # A first round is worse than what is there, which is kept even if nothing follows.
     job = queue.claim("worker")
     assert job
-    monkeypatch.setattr(looking, "TIMES", rounds[:2])
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", rounds[:2])
     worker.run_job(job, KINDS[job.kind])
     assert Job.objects.get().report == report | {"rounds": 3}
     client.post(url(party), {"do": "start"})
