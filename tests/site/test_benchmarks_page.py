@@ -108,8 +108,6 @@ def test_other_commands_name_what_is_there() -> None:
     ("script", "argument"),
     [
         ("bench/load.py", "--pin"),
-        ("bench/mutants.py", "choose"),
-        ("bench/mutants.py", "--killed-in"),
         ("bench/tables.py", "sqlite"),
     ],
 )
