@@ -108,7 +108,7 @@ def test_other_commands_name_what_is_there() -> None:
     ("script", "argument"),
     [
         ("bench/load.py", "--pin"),
-        ("bench/tables.py", "sqlite"),
+        ("bench/tap.py", "sqlite"),
     ],
 )
 def test_arguments_are_read_from_the_source(script: str, argument: str) -> None:
