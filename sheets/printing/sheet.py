@@ -11,14 +11,9 @@ from django.utils.translation import gettext as _
 from sheets.geometry import Frame, Leaf, layout_hash, marker_id
 from sheets.printing.codes import draw_marker, draw_qr, qr_content
 from sheets.printing.grid import draw_grid
-from sheets.printing.heading import (
-    draw_footer,
-    draw_name_line,
-    draw_table,
-    draw_title,
-    draw_tracker,
-)
+from sheets.printing.heading import draw_footer, draw_name_line, draw_table, draw_title
 from sheets.printing.legend import draw_legend
+from sheets.printing.round_tracker import draw_tracker
 from sheets.printing.scores import draw_scores
 from sheets.printing.tracks import Filled
 from sheets.render.items import Part
