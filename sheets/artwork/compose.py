@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sheets.artwork import marks
 from sheets.artwork.drawings import symbol_id
-from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
+from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.things import THINGS
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE
@@ -109,11 +109,9 @@ def compose(
 
 def glyph_places(text: Text) -> list[tuple[str, float]]:
     """The characters of a text, each with the x of its origin."""
-    scale = text.size / 100
-    widths = [glyphs()[character].advance * scale for character in text.text]
-    x = text.x - sum(widths) / 2
+    x = text.x - text_width(text.text, text.size) / 2
     places = []
-    for character, width in zip(text.text, widths, strict=True):
+    for character in text.text:
         places.append((character, x))
-        x += width
+        x += text_width(character, text.size)
     return places
