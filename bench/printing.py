@@ -1,8 +1,8 @@
-"""How fast is the booklet of all levels printed, how large is it, and what do 200 copies need?
+"""Time and size of the booklet of all levels, and time and memory of 200 copies.
 
-Beside it in the same process, alternating: the same primitives drawn by a bare ReportLab loop (the
-floor: nothing is composed, no drawing is shared), and the same pages, from the SVG that the Print
-page shows, through WeasyPrint (in requirements/bench.txt; left out where it is missing).
+Two baselines alternate with it in the same process: the same primitives drawn by a bare ReportLab
+loop (the floor: nothing is composed, no drawing is shared), and the SVG of the same pages, as the
+Print page shows it, through WeasyPrint (in requirements/bench.txt; left out if it is missing).
 """
 
 from __future__ import annotations
@@ -41,13 +41,17 @@ from sheets.render.pdf import FONTS, write_pdf  # noqa: E402
 from sheets.render.svg import draw_svg  # noqa: E402
 
 ROUNDS = 7
+"""Number of measurements of each work."""
+
 COPIES = 200
+"""Number of copies of the booklet whose time and memory are measured."""
+
 LAUNCHER = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-"""Small itself: until a new process runs its program, it counts as large as what started it."""
+"""Program of a small process: a new process has the memory of the one that started it."""
 
 LEVELS = list(shipped_levels().values())
 OPTIONS = PageOptions()
@@ -89,14 +93,14 @@ def main() -> None:
 
 
 def booklet() -> bytes:
-    """What `print` does, from levels to bytes."""
+    """Print the booklet as the command `print` does."""
     file = BytesIO()
     write_pdf(draw_booklet(LEVELS, OPTIONS), file, title="Booklet", lang="en")
     return file.getvalue()
 
 
 def flat(page: DrawnPage) -> Iterator[tuple[Any, ...]]:
-    """A page's texts and paths with their places and colours, ready to be drawn."""
+    """Yield the texts and paths of a page with their places and colours."""
     for part, x_mm in page.parts:
         for item in part.items:
             if isinstance(item, Words):
@@ -115,7 +119,7 @@ def flat(page: DrawnPage) -> Iterator[tuple[Any, ...]]:
 def paths(
     shape: Shape, place: tuple[float, float, float], group: str, page: DrawnPage
 ) -> Iterator[tuple[Any, ...]]:
-    """The stroke and the fill of a shape."""
+    """Yield the stroke and the fill of a shape."""
     steps = commands(shape.path)
     if shape.stroke:
         yield "stroke", place, steps, shape.width, ink(page, shape.stroke, group)
@@ -129,7 +133,7 @@ def ink(page: DrawnPage, role: str, group: str) -> tuple[float, ...]:
 
 
 def floor(primitives: list[tuple[DrawnPage, list[tuple[Any, ...]]]]) -> bytes:
-    """Draw everything one after the other."""
+    """Return a PDF that draws every primitive by itself."""
     file = BytesIO()
     canvas = Canvas(file, invariant=1, pageCompression=1)
     for page, found in primitives:
@@ -160,7 +164,7 @@ def draw_path(
     width: float,
     colour: tuple[float, ...],
 ) -> None:
-    """One path, its points computed as it is drawn."""
+    """Draw a path, whose points are computed as it is drawn."""
     dx, dy, scale = place
     path = canvas.beginPath()
     last = (0.0, 0.0)

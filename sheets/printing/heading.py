@@ -1,8 +1,9 @@
-"""What stands at the top of a sheet? The level, the player's name, and the round tracker."""
+"""Title, name line, table of dice and rounds, and address line of a sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -14,17 +15,21 @@ from sheets.rules.level import Level
 from sheets.texts.players import player_name
 from sheets.texts.symbols import in_language
 
-DIFFICULTIES = 5
+DIFFICULTIES: Final = 5
+"""Number of dots that show a level's difficulty."""
 
-MAX_TITLE_MM, MAX_PLAYER_MM = 6.3, 5.4
-"""Font sizes at which the level's name and the player's, one below the other, do not touch."""
+MAX_TITLE_MM: Final = 6.3
+"""Maximum font size of the level's name, which does not touch the player's name below it."""
 
-UNDER_TITLE_MM = 5.6
-"""From the top of both down to where a name is written."""
+MAX_PLAYER_MM: Final = 5.4
+"""Maximum font size of the player's name."""
+
+UNDER_TITLE_MM: Final = 5.6
+"""Distance from the top of the title to the place where a name is written."""
 
 
 def draw_title(level: Level, frame: Frame) -> Iterator[Item]:
-    """The level's name and difficulty."""
+    """Yield the level's name and difficulty."""
     box, scale = frame.title, frame.text_scale
     name = in_language(level.name)
     if not is_legible(name):
@@ -45,10 +50,10 @@ def _difficulty(difficulty: int, right: float, y: float, scale: float) -> Iterat
 
 
 def draw_name_line(frame: Frame, player: str, number: int) -> Iterator[Item]:
-    """A line for the player's name, or the name itself.
+    """Yield a line with the player's name, or an empty one to write on.
 
-    Where no font has the letters of a name the line stays empty, to be written on; before it the
-    ``number`` of the sheet, counted from 1, says whose it is.
+    The line stays empty if no font has the letters of the name. Then its label has the ``number``
+    of the player, counted from 1.
     """
     box, scale = frame.title, frame.text_scale
     size, base = 2.5 * scale, box.y + box.height - 1.4
@@ -70,7 +75,7 @@ def draw_name_line(frame: Frame, player: str, number: int) -> Iterator[Item]:
 
 
 def draw_table(level: Level, frame: Frame) -> Iterator[Part]:
-    """Dice and rounds for each number of players, as a table with a column for each."""
+    """Yield a table of dice and rounds with a column for each number of players."""
     box, scale = frame.table, frame.text_scale
     counts = level.player_counts
     size, row = LARGE_TEXT_MM if frame.is_large else min(2.5 * scale, 2.75), box.height / 3
@@ -93,7 +98,7 @@ def draw_table(level: Level, frame: Frame) -> Iterator[Part]:
 
 
 def draw_footer(level: Level, frame: Frame, address: str) -> Iterator[Item]:
-    """Where there is more of this sheet, which one it is, and whose work, where that is known."""
+    """Yield the address line: the site, the level's id and its author, if known."""
     box = frame.footer
     address = f"{address} · {level.id}"
     author = clean_name(level.author)

@@ -1,4 +1,4 @@
-"""Which paper does each item of a page cover? Solid boxes and strokes, in millimetres."""
+"""Paper that each item of a page covers: solid boxes and strokes, in millimetres."""
 
 from __future__ import annotations
 
