@@ -30,11 +30,12 @@ django.setup()
 
 from reportlab.pdfgen.canvas import Canvas  # noqa: E402
 
+from sheets.artwork.palette import rgb  # noqa: E402
 from sheets.artwork.shapes import Shape, commands  # noqa: E402
 from sheets.geometry import PageOptions  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.printing.booklet import draw_booklet  # noqa: E402
-from sheets.render.fonts import face  # noqa: E402
+from sheets.render.fonts import typeset  # noqa: E402
 from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
 from sheets.render.pdf import FONTS, write_pdf  # noqa: E402
 from sheets.render.svg import draw_svg  # noqa: E402
@@ -112,11 +113,9 @@ def flat(page: DrawnPage) -> Iterator[Primitive]:
     for part, x_mm in page.parts:
         for item in part.items:
             if isinstance(item, Words):
-                text = face(item.bold).printable(item.text)
-                share = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
-                x = x_mm + item.x - share * face(item.bold).width(text) * item.size
-                colour = rgb(page.palette.colour(item.role, item.group))
-                yield "text", x, item.y, FONTS[item.bold], item.size, text, colour
+                _font, text, x = typeset(item)
+                colour = ink(page, item.role, item.group)
+                yield "text", x_mm + x, item.y, FONTS[item.bold], item.size, text, colour
             elif isinstance(item, Stamp):
                 for shape in item.shapes:
                     place = (x_mm + item.x, item.y, item.size / 100)
@@ -132,14 +131,14 @@ def paths(
     """Yield the stroke and the fill of a shape."""
     steps = commands(shape.path)
     if shape.stroke:
-        yield "stroke", place, steps, shape.width, rgb(page.palette.colour(shape.stroke, group))
+        yield "stroke", place, steps, shape.width, ink(page, shape.stroke, group)
     if shape.fill:
-        yield "fill", place, steps, 0, rgb(page.palette.colour(shape.fill, group))
+        yield "fill", place, steps, 0, ink(page, shape.fill, group)
 
 
-def rgb(colour: str) -> tuple[float, ...]:
-    """Return red, green and blue from 0 to 1."""
-    return tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+def ink(page: DrawnPage, role: str, group: str) -> tuple[float, ...]:
+    """Return red, green and blue of a role from 0 to 1."""
+    return tuple(value / 255 for value in rgb(page.palette.colour(role, group)))
 
 
 def draw_baseline(primitives: list[tuple[DrawnPage, list[Primitive]]]) -> bytes:

@@ -1,4 +1,4 @@
-"""What does one field show, and where on it?
+"""Contents of one field: its symbol, number and marks, and their places.
 
 All lengths are in hundredths of the field's side, from its top left. A field with a symbol has its
 number in the upper left and the symbol in the lower right, so that the other diagonal stays free.
@@ -7,18 +7,18 @@ number in the upper left and the symbol in the lower right, so that the other di
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sheets.artwork import marks
 from sheets.artwork.drawings import symbol_id
-from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
+from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.things import THINGS
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE
 
 
 class Placed(NamedTuple):
-    """A drawing (100 × 100) scaled to ``size`` with its top left at ``x``, ``y``."""
+    """Drawing (100 × 100) scaled to ``size`` with its top left at ``x``, ``y``."""
 
     id: str
     x: float
@@ -27,10 +27,10 @@ class Placed(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A number centred on ``x`` with its baseline at ``y``, in the bold font at ``size``.
+    """Number centred on ``x`` with its baseline at ``y``, in the bold font at ``size``.
 
-    ``halo`` is the role of a thin outline that parts it from a mark beneath it, empty for none;
-    a field's number has one in the colour of the field, which shows on marks only.
+    ``halo`` is the role of a thin outline that separates it from a mark below it, or empty. That of
+    a field's number has the colour of the field, so it is visible on marks only.
     """
 
     text: str
@@ -40,27 +40,34 @@ class Text(NamedTuple):
     halo: str = ""
 
 
-NUMBER_ALONE = Text("", 50, 75.5, 50.5 / DIGIT_HEIGHT)
-NUMBER_WITH_SYMBOL = Text("", 27, 54.5, 46 / DIGIT_HEIGHT)
-SYMBOL = Placed("", 46.5, 46.5, 49)
-FILLING = Placed("", 7, 7, 86)
-"""A planet without a number and a volcano have the field to themselves."""
+NUMBER_ALONE: Final = Text("", 50, 75.5, 50.5 / DIGIT_HEIGHT)
+"""Place of the number of a field without a symbol."""
 
-WHOLE = Placed("", 0, 0, 100)
+NUMBER_WITH_SYMBOL: Final = Text("", 27, 54.5, 46 / DIGIT_HEIGHT)
+"""Place of the number of a field with a symbol."""
 
-HALO_WIDTH = 5.0
+SYMBOL: Final = Placed("", 46.5, 46.5, 49)
+"""Place of the symbol of a field with a number."""
+
+FILLING: Final = Placed("", 7, 7, 86)
+"""Place of a symbol without a number: a planet or a volcano."""
+
+WHOLE: Final = Placed("", 0, 0, 100)
+"""Place of a mark."""
+
+HALO_WIDTH: Final = 5.0
 """Stroke width of a number's halo, in hundredths of its font size; half of it shows."""
 
 
 def field_group(field: Field) -> str:
-    """The palette's group of a field: its colour or material, empty for a plain field."""
+    """Return the group of a field in the palette: its colour or material, or empty."""
     if field.colour or not field.symbol:
         return field.colour
     return THINGS[field.symbol][0]
 
 
 def compose_symbol(field: Field, *, opened: bool = False) -> tuple[Placed, ...]:
-    """The printed symbol of a field, if it has one; ``opened`` shows a lock open."""
+    """Return the printed symbol of a field, if it has one; ``opened`` shows a lock open."""
     if not field.symbol:
         return ()
     symbol = "open-lock" if opened and field.symbol == "lock" else field.symbol
@@ -69,7 +76,7 @@ def compose_symbol(field: Field, *, opened: bool = False) -> tuple[Placed, ...]:
 
 
 def compose_number(field: Field) -> tuple[Text, ...]:
-    """The printed number of a field, if it has one."""
+    """Return the printed number of a field, if it has one."""
     if not field.number:
         return ()
     place = NUMBER_WITH_SYMBOL if field.symbol else NUMBER_ALONE
@@ -78,17 +85,17 @@ def compose_number(field: Field) -> tuple[Text, ...]:
 
 
 def compose_mark(name: str, mark: str) -> Placed:
-    """One of `sheets.rules.marks.MARKS` on the field of that name."""
+    """Return one of `sheets.rules.marks.MARKS` on the field of that name."""
     return WHOLE._replace(id=marks.mark_id(name, mark))
 
 
 def compose(
     field: Field, stack: Sequence[str] = (), *, opened: bool = False
 ) -> tuple[Placed | Text, ...]:
-    """Everything a field shows, in the order it is painted.
+    """Return everything a field shows, in the order it is painted.
 
-    A felt pen does not hide what is printed: its marks lie over the symbol and under the number,
-    lava under both. A die and an exploded bomb's scribble hide all.
+    A felt pen does not hide the print: its marks are over the symbol and under the number, lava is
+    under both. A die and the scribble of an exploded bomb hide everything.
 
     Args:
         field: what is printed there.
@@ -108,12 +115,10 @@ def compose(
 
 
 def glyph_places(text: Text) -> list[tuple[str, float]]:
-    """The characters of a text, each with the x of its origin."""
-    scale = text.size / 100
-    widths = [glyphs()[character].advance * scale for character in text.text]
-    x = text.x - sum(widths) / 2
+    """Return the characters of a text, each with the x of its origin."""
+    x = text.x - text_width(text.text, text.size) / 2
     places = []
-    for character, width in zip(text.text, widths, strict=True):
+    for character in text.text:
         places.append((character, x))
-        x += width
+        x += text_width(character, text.size)
     return places

@@ -1,28 +1,31 @@
-"""What do the numbers look like? The same outlines on screen, in the picture and on paper."""
+"""Outlines and widths of digits, the same on screen, in pictures and on paper.
+
+`sheets.render.fonts` has them for all texts; this module needs no text shaping.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from sheets.artwork.short_path import ShortPathPen
 
-FONTS = Path(__file__).parent / "fonts"
-BOLD = FONTS / "Nunito-ExtraBold.ttf"
-REGULAR = FONTS / "Nunito-SemiBold.ttf"
-CHARACTERS = "0123456789−+·"
-"""What arrows, badges and fields may say; drawn from the bold font."""
+FONTS: Final = Path(__file__).parent / "fonts"
+BOLD: Final = FONTS / "Nunito-ExtraBold.ttf"
+REGULAR: Final = FONTS / "Nunito-SemiBold.ttf"
+CHARACTERS: Final = "0123456789−+·"
+"""Characters of arrows, badges and fields, in the bold font."""
 
-DIGIT_HEIGHT = 0.716
+DIGIT_HEIGHT: Final = 0.716
 """Height of a digit as a share of the font size."""
 
 
 class Glyph(NamedTuple):
-    """An outline at a font size of 100 with its baseline at y = 0, and its advance width."""
+    """Outline at a font size of 100 with its baseline at y = 0, and its advance width."""
 
     path: str
     advance: float
@@ -30,7 +33,7 @@ class Glyph(NamedTuple):
 
 @lru_cache(maxsize=1)
 def glyphs() -> dict[str, Glyph]:
-    """The outlines of `CHARACTERS`."""
+    """Return the outlines of `CHARACTERS`."""
     found = {}
     with TTFont(BOLD) as font:
         scale = 100 / font["head"].unitsPerEm
@@ -44,5 +47,5 @@ def glyphs() -> dict[str, Glyph]:
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a text of `CHARACTERS` at a font size."""
+    """Return the width of a text of `CHARACTERS` at a font size."""
     return sum(glyphs()[character].advance for character in text) * size / 100

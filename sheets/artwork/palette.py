@@ -1,10 +1,10 @@
-"""What colour has a role, in which surroundings?
+"""Palettes: the colour of each role on screen and on paper.
 
 A palette has roles for everything (``ink``, ``paper``, ``pen`` …) and groups: the eight colours
 of the game and the materials of the other symbols. A group has the roles ``solid`` (the body),
-``light`` and ``shade`` (its facets), ``line`` (its outline), ``tint`` (the field it stands on),
-``on`` (what is drawn on the body), ``bow`` and ``emblem`` (a key's bow and the shape on it). In a
-dark theme lines are bright, for they must show.
+``light`` and ``shade`` (its facets), ``line`` (its outline), ``tint`` (the ground of its field),
+``on`` (shapes on the body), ``bow`` and ``emblem`` (a key's bow and the shape on it). In a dark
+theme lines are bright, so that they are visible.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from typing import Final, NamedTuple
 from sheets.rules import symbols
 
 GROUP_ROLES: Final = ("solid", "light", "shade", "line", "tint", "on", "bow", "emblem")
+"""Roles of a group, in the order of the tables below."""
+
 COLOURS: Final = tuple(symbols.COLOURS.values())
+"""The eight colours of the game."""
 
 
 class Palette(NamedTuple):
@@ -26,7 +29,7 @@ class Palette(NamedTuple):
     groups: Mapping[str, Mapping[str, str]]
 
     def colour(self, role: str, group: str = "") -> str:
-        """The hex colour of a role, seen from inside a group (KeyError if there is none)."""
+        """Return the hex colour of a role within a group (KeyError if there is none)."""
         return self.groups.get(group, {}).get(role) or self.roles[role]
 
 
@@ -92,7 +95,7 @@ LIGHT: Final = Palette(
         "stop":   "#2f5d8a #6d9cc8 #214668 #1a3650 #e3ebf2 #ffffff #ffffff #1a3650",
     }),
 )  # fmt: skip
-"""The screen in a light theme, and the picture to share."""
+"""Palette of the screen in a light theme and of pictures to share."""
 
 DARK: Final = Palette(
     {
@@ -146,7 +149,7 @@ DARK: Final = Palette(
         "stop":   "#2f6396 #6fa2d2 #204668 #9cc5ea #243646 #ffffff #ffffff #1a3650",
     }),
 )  # fmt: skip
-"""The screen in a dark theme."""
+"""Palette of the screen in a dark theme."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -160,7 +163,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def mixed(first: str, second: str, share: float) -> str:
-    """A hex colour that is ``share`` (0 to 1) of the second and the rest of the first.
+    """Return a mixture of two hex colours; ``share`` (0 to 1) is that of the second.
 
     >>> mixed("#000000", "#ffffff", 0.2)
     '#333333'
@@ -189,7 +192,7 @@ PRINT: Final = Palette(
         for name, roles in LIGHT.groups.items()
     },
 )
-"""Paper: digits no darker than needed, so that a pen's cross stands out."""
+"""Palette of paper: digits are no darker than needed, so that a pen's cross stands out."""
 
 _GREY = {
     "solid": "#ffffff",
@@ -215,7 +218,7 @@ _GREYS = {
     "yellow": _MIDDLE_GREY,
     **dict.fromkeys(("black", "bomb", "volcano", "stop"), _DARK_GREY),
 }
-"""Small pentagons, circles and hexagons look alike: they differ in brightness, too."""
+"""Greys of groups whose small symbols look alike: they differ in brightness."""
 
 PRINT_BW: Final = Palette(
     {
@@ -253,11 +256,11 @@ PRINT_BW: Final = Palette(
     },
     {name: _GREYS.get(name, _GREY) for name in LIGHT.groups},
 )
-"""Paper without colours: shapes and brightness tell the colours apart."""
+"""Palette of paper without colours: shapes and brightness tell the colours apart."""
 
 
 def contrast(first: str, second: str) -> float:
-    """The WCAG contrast ratio of two hex colours, 1 to 21.
+    """Return the WCAG contrast ratio of two hex colours, 1 to 21.
 
     >>> round(contrast("#000000", "#ffffff"))
     21

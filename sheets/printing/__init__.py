@@ -1,7 +1,7 @@
 """Printed sheets of levels, as pages of `sheets.render.items`.
 
 - `inks`: the colours of paper, from the palettes of the artwork.
-- `grid`, `heading`, `scores`, `legend`, `codes`: the blocks of a sheet.
+- `grid`, `heading`, `round_tracker`, `scores`, `legend`, `codes`: the blocks of a sheet.
 - `sheet`: a whole sheet on the frame of `sheets.geometry`, as parts in reading order.
 - `dice2`: the board of Dice², score strips and a relay table.
 - `short_rules`: the poster with the rules; `rule_positions` plays its examples, `rule_pictures`

@@ -1,15 +1,19 @@
-"""How does the score column look: a box per category of the level, tracks to circle, the total?"""
+"""Score column of a sheet: a box for each category, number tracks to circle, and the total.
+
+Labels stand next to their boxes. In large print the column is too narrow for that, so they stand
+above their boxes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from sheets.artwork.layout import Box, number
-from sheets.geometry import Frame
-from sheets.printing.large_scores import draw_large_scores
+from sheets.artwork.shapes import Point
+from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.tracks import Filled, categories, number_room, track_drawing, tracks
 from sheets.render.fonts import face, fit
 from sheets.render.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel, stamp
@@ -18,171 +22,285 @@ from sheets.rules.tracks import NumberTrack
 from sheets.texts.symbols import column_label
 
 MIN_ROW_MM: Final = 8.6
+"""Minimum height of a row, unless the column has no room for it."""
+
 MAX_ROW_MM: Final = 14.0
-TRACK_ROW_MM: Final = 7.4
-LEAST_BOX_MM, BOX_MM = 8.4, 9.6
-"""A box is narrower where a long label needs the room; three digits by hand fit either."""
+"""Maximum height of a row."""
+
+TOTAL_ROWS: Final = 1.35
+"""Height of the total, in rows."""
+
+TRACK_ROWS: Final = 0.66
+"""Maximum height of a line of a number track, in rows."""
+
+MIN_BOX_MM: Final = 8.4
+"""Width of a box next to a long label: room for three digits written by hand."""
+
+MAX_BOX_MM: Final = 9.6
+"""Width of a box next to a shorter label."""
+
+TRACK_MM: Final = 7.4
+"""Maximum height of a line of a number track."""
 
 LABEL_MM: Final = 2.65
-ICON_MM: Final = 4.2
+"""Maximum font size of a label next to its box."""
+
+DRAWING_MM: Final = 4.2
+"""Maximum side of the drawing of a row and of a number track."""
+
 INSET_MM: Final = 1.1
-"""From the sides of the column to a row's drawing and to its box."""
+"""Distance from the sides of the column to the drawing and the box of a row."""
 
 GAP_MM: Final = 0.85
-"""On both sides of a label."""
+"""Distance of a label from the drawing and the box of its row."""
 
-MOST_LABEL: Final = 0.6
-"""The size of a label in heights of its row, where very many tracks make rows low."""
+MAX_LABEL: Final = 0.6
+"""Maximum font size of a label, in heights of its row: many number tracks make rows low."""
 
-TRACK_ICON_MM: Final = 4.2
-LEAST_STEP_MM: Final = 3.2
-"""From circle to circle of a track; longer tracks have several lines."""
+MIN_STEP_MM: Final = 3.2
+"""Minimum distance between two circles; a number track that has no room for it has more lines."""
 
-MOST_TEXT: Final = 1.75
-"""The size of a number in a circle, in radii: a single digit touches it nowhere."""
+MAX_DIGIT: Final = 1.75
+"""Maximum font size of a number in a circle, in radii: a digit does not touch its circle."""
+
+LARGE_LABEL_MM: Final = 6.4
+"""Height of a label above its box."""
+
+LARGE_BOX_MM: Final = 9.0
+"""Height of a box below its label."""
+
+AIR_MM: Final = 1.6
+"""Distance between two categories of a large column."""
+
+LARGE_DRAWING: Final = 0.72
+"""Side of the drawing of such a track, in heights of a line."""
+
+LARGE_INSET_MM: Final = 1.7
+"""Distance from the sides of a large column to what is in it."""
+
+
+Tracks = Sequence[NumberTrack]
 
 
 def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:
-    """The score column below the round tracker, down to the end of the frame's column."""
-    column, scale = frame.column, frame.text_scale
-    rows = categories(level)
-    extra = tracks(level)
-    if frame.is_large:
-        large = [
-            (category, column_label(level, category), drawing, extra.get(category, ()))
-            for category, drawing in rows.items()
-        ]
-        room = Box(column.x, top, column.width, column.y + column.height - top)
-        yield from draw_large_scores(large, room, filled)
-        return
-    track_rows = sum(_lines(t, column.width, scale) for found in extra.values() for t in found)
-    room_mm = column.y + column.height - top
-    shares = len(rows) + 1.35 + 0.66 * track_rows
-    wanted = max(box.y + box.height for box in frame.fields.values()) - top
-    wanted = min(MAX_ROW_MM * scale * shares, max(wanted, MIN_ROW_MM * scale * shares), room_mm)
-    unit = (wanted - 1.0 * scale) / shares
-    track_mm = min(TRACK_ROW_MM * scale, 0.66 * unit)
-    height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale
-    yield panel((column.x, top, column.width, height), 2.2 * scale, fill="wash", stroke="line")
-    y = top + 0.5 * scale
-    names = {category: column_label(level, category) for category in rows}
-    size = _label_size(names.values(), column.width, unit, scale)
-    box_mm = _box_mm(names.values(), size, column.width, unit, scale)
-    for i, (category, drawing) in enumerate(rows.items()):
-        if i:
-            yield line((column.x + 1.6 * scale, y), (column.x + column.width - 1.6 * scale, y))
+    """Yield the score column, from ``top`` at most to the end of the frame's column."""
+    room = Box(frame.column.x, top, frame.column.width, frame.column.y + frame.column.height - top)
+    drawings, extra = categories(level), tracks(level)
+    labels = {category: column_label(level, category) for category in drawings}
+    counted = [track for category in labels for track in extra.get(category, ())]
+    arrange = _LargeRows if frame.is_large else _PlainRows
+    rows = arrange(frame, room, list(labels.values()), counted)
+    yield panel((*room[:3], rows.height), rows.radius, fill="wash", stroke="line")
+    left, right = room.x + rows.inset, room.x + room.width - rows.inset
+    y = top + rows.top
+    for i, (category, label) in enumerate(labels.items(), start=1):
         points = filled.by[category] if filled else None
-        row = Box(column.x, y, column.width, unit)
-        what = ("scores", category)
-        yield from _row(names[category], drawing, row, scale, size, box_mm, what, points)
-        y += unit
+        row = Box(room.x, y, room.width, rows.row_mm)
+        yield from rows.draw(label, drawings[category], row, category, points)
+        y += rows.row_mm
         for track in extra.get(category, ()):
-            got = filled.circled.get(track.place) if filled else None
-            yield from _track(track, Box(column.x, y, column.width, track_mm), scale, got)
-            y += track_mm * _lines(track, column.width, scale)
-    if rows:
-        inset = 1.6 * scale
-        yield line((column.x + inset, y), (column.x + column.width - inset, y), 2 * LINE_MM)
-    yield from _total(Box(column.x, y, column.width, unit * 1.35), scale, box_mm, filled)
+            circled = filled.circled.get(track.place) if filled else None
+            row = Box(room.x, y, room.width, rows.line_mm)
+            at = rows.place_circles(row, len(track.numbers))
+            yield from _track(track, at, rows.per_line, rows.line_mm, circled)
+            y += rows.line_mm * _lines([track], rows.per_line)
+        width = 2 * LINE_MM if i == len(labels) else rows.rule_mm
+        yield line((left, y + rows.rule_drop), (right, y + rows.rule_drop), width)
+        y += rows.air
+    total = filled.total if filled else None
+    row = Box(room.x, y, room.width, rows.total_mm)
+    yield from rows.draw(_("Total"), "", row, "total", total)
 
 
-def _box(row: Box, width: float, scale: float, inset: float) -> tuple[float, float, float, float]:
-    left = row.x + row.width - width - INSET_MM * scale
-    return left, row.y + inset, width, row.height - 2 * inset
+class _Circles(NamedTuple):
+    """Measures of a number track in millimetres.
+
+    Attributes:
+        drawing: left edge and side of the drawing.
+        start: left end of the first line of circles, at the height of their centres.
+        step: distance between the centres of two circles in a line.
+        radius: radius of a circle.
+        text: maximum font size and maximum width of a number.
+        pen: width of the player's ring around a number.
+    """
+
+    drawing: tuple[float, float]
+    start: Point
+    step: float
+    radius: float
+    text: tuple[float, float]
+    pen: float
 
 
-def _icon_mm(row_mm: float, scale: float) -> float:
-    return min(ICON_MM * scale, row_mm - 3.0 * scale)
+class _PlainRows:
+    """Measures of rows with the label next to the box, in millimetres.
+
+    Together the rows are as high as the fields of the sheet, as far as they keep their limits.
+
+    Attributes, also of `_LargeRows`:
+        height: height of the column; ``radius`` is that of its corners.
+        row_mm: height of a category without its tracks; ``total_mm`` is that of the total.
+        line_mm: height of a line of a track, which has ``per_line`` circles.
+        top: distance from the top of the column to the first row.
+        air: distance between two categories.
+        rule_drop: distance from a category down to the line that ends it.
+        rule_mm: width of such a line; ``inset`` is its distance from the sides of the column.
+    """
+
+    rule_mm = HAIRLINE_MM
+    rule_drop = air = 0.0
+
+    def __init__(self, frame: Frame, room: Box, labels: list[str], counted: Tracks) -> None:
+        self.scale = scale = frame.text_scale
+        self.radius, self.inset, self.top = 2.2 * scale, 1.6 * scale, 0.5 * scale
+        self.per_line = int((room.width - (DRAWING_MM + 4.5) * scale) / (MIN_STEP_MM * scale))
+        lines = _lines(counted, self.per_line)
+        rows = len(labels) + TOTAL_ROWS + TRACK_ROWS * lines
+        wanted = max(box.y + box.height for box in frame.fields.values()) - room.y
+        wanted = max(wanted, MIN_ROW_MM * scale * rows)
+        wanted = min(MAX_ROW_MM * scale * rows, wanted, room.height)
+        self.row_mm = (wanted - 2 * self.top) / rows
+        self.total_mm = self.row_mm * TOTAL_ROWS
+        self.line_mm = min(TRACK_MM * scale, TRACK_ROWS * self.row_mm)
+        self.height = self.row_mm * len(labels) + self.total_mm + self.line_mm * lines
+        self.height += 2 * self.top
+        self.drawing_mm = min(DRAWING_MM * scale, self.row_mm - 3.0 * scale)
+        taken = (MIN_BOX_MM + 2 * INSET_MM + 2 * GAP_MM) * scale
+        label_room = room.width - self.drawing_mm - taken
+        size = min(LABEL_MM * scale, MAX_LABEL * self.row_mm)
+        sizes = (fit(label, size, label_room, least=0.5) for label in labels)
+        self.label_mm = min(sizes, default=size)
+        longest = max((face(False).width(label) for label in labels), default=0.0) * self.label_mm
+        spare = max(0.0, label_room - longest)
+        self.box_mm = min(MAX_BOX_MM * scale, MIN_BOX_MM * scale + spare)
+
+    def draw(
+        self, label: str, drawing: str, row: Box, what: str, points: int | None
+    ) -> Iterator[Item]:
+        """Yield a category, or the total, which has no drawing."""
+        scale, middle = self.scale, row.y + row.height / 2
+        margin = (1.1 if drawing else 1.6) * scale
+        left = row.x + row.width - self.box_mm - INSET_MM * scale
+        box = (left, row.y + margin, self.box_mm, row.height - 2 * margin)
+        if drawing:
+            start, side = row.x + INSET_MM * scale, self.drawing_mm
+            yield stamp(drawing, start, middle - side / 2, side)
+            start, size = start + side + GAP_MM * scale, self.label_mm
+            radius, border, text_mm = 1.2 * scale, HAIRLINE_MM, 5.2 * scale
+        else:
+            start, size = row.x + 2.0 * scale, min(4.0 * scale, MAX_LABEL * row.height)
+            size = fit(label, size, left - row.x - 3.0 * scale, bold=True)
+            radius, border, text_mm = 1.4 * scale, 2 * LINE_MM, 6.4 * scale
+        yield Words(label, start, middle + 0.36 * size, size, not drawing)
+        yield from _box(box, radius, border, what, min(text_mm, 0.8 * box[3]), points)
+
+    def place_circles(self, row: Box, count: int) -> _Circles:
+        """Place a track of this many numbers; ``row`` is its first line."""
+        scale, side = self.scale, min(DRAWING_MM * self.scale, row.height - 1.6)
+        start = row.x + side + 3.0 * scale
+        room = row.x + row.width - 1.5 * scale - start
+        step = min(6.0 * scale, room / min(count, self.per_line))
+        radius = min(step / 2 - 0.35, row.height / 2 - 0.6)
+        return _Circles(
+            drawing=(row.x + 1.9 * scale, side),
+            start=(start, row.y + row.height / 2 - 0.3 * scale),
+            step=step,
+            radius=radius,
+            text=(min(2.9 * scale, MAX_DIGIT * radius), 1.5 * radius),
+            pen=0.7,
+        )
 
 
-def _label_size(names: Iterable[str], width: float, row_mm: float, scale: float) -> float:
-    """The size at which the longest label fits between its drawing and its box."""
-    room = _label_room(width, row_mm, scale)
-    wanted = min(LABEL_MM * scale, MOST_LABEL * row_mm)
-    sizes = (fit(name, wanted, room, least=0.5) for name in names)
-    return min(sizes, default=wanted)
+class _LargeRows:
+    """Measures of rows with the label above the box, reduced where the column is too short."""
+
+    radius, inset = 2.5, LARGE_INSET_MM
+    rule_mm = LINE_MM
+
+    def __init__(self, _frame: Frame, room: Box, labels: list[str], counted: Tracks) -> None:
+        taken = 2 * LARGE_INSET_MM + LARGE_DRAWING * TRACK_MM + 1.2
+        self.per_line = max(1, int((room.width - taken) / (TRACK_MM - 0.05)))
+        lines = _lines(counted, self.per_line)
+        rows = len(labels) + 1
+        row_mm = LARGE_LABEL_MM + LARGE_BOX_MM
+        wanted = row_mm * rows + AIR_MM * (rows + 1) + TRACK_MM * lines
+        self.scale = scale = min(1.0, room.height / wanted)
+        self.height = wanted * scale
+        self.row_mm = self.total_mm = row_mm * scale
+        self.line_mm = TRACK_MM * scale
+        self.air = AIR_MM * scale
+        self.top = self.air / 2
+        self.rule_drop = self.air / 2 + 0.2
+
+    def draw(
+        self, label: str, drawing: str, row: Box, what: str, points: int | None
+    ) -> Iterator[Item]:
+        """Yield a category, or the total, whose box is as wide as the column."""
+        scale, left = self.scale, row.x + self.inset
+        right = row.x + row.width - self.inset
+        size = fit(label, LARGE_TEXT_MM * scale, right - left, bold=True)
+        yield Words(label, left, row.y + 4.6 * scale, size, True)
+        top, height = row.y + LARGE_LABEL_MM * scale, LARGE_BOX_MM * scale
+        if drawing:
+            side = 7.0 * scale
+            yield stamp(drawing, left, top + (height - side) / 2, side)
+            left += side + 1.6
+        border = LINE_MM if drawing else 2 * LINE_MM
+        box = (left, top, right - left, height - 0.4)
+        yield from _box(box, 1.6, border, what, 0.8 * height, points)
+
+    def place_circles(self, row: Box, _count: int) -> _Circles:
+        """Place a track; ``row`` is its first line."""
+        left, side = row.x + self.inset + 0.4, LARGE_DRAWING * row.height
+        start = left + side + 0.8
+        room = row.x + row.width - self.inset - start
+        step = min(room / self.per_line, 1.2 * row.height)
+        radius = min(step, row.height) / 2 - 0.3
+        return _Circles(
+            drawing=(left, side),
+            start=(start, row.y + (self.air + row.height) / 2),
+            step=step,
+            radius=radius,
+            text=(LARGE_TEXT_MM * self.scale, 1.55 * radius),
+            pen=0.8,
+        )
 
 
-def _label_room(width: float, row_mm: float, scale: float) -> float:
-    """What a label has beside a box of the least width."""
-    taken = LEAST_BOX_MM + 2 * INSET_MM + 2 * GAP_MM
-    return width - _icon_mm(row_mm, scale) - taken * scale
-
-
-def _box_mm(names: Iterable[str], size: float, width: float, row_mm: float, scale: float) -> float:
-    """How wide the boxes are: what the longest label leaves them."""
-    longest = max((face(False).width(name) * size for name in names), default=0.0)
-    spare = _label_room(width, row_mm, scale) - longest
-    return min(BOX_MM * scale, LEAST_BOX_MM * scale + max(0.0, spare))
-
-
-def _row(
-    name: str,
-    drawing: str,
-    row: Box,
-    scale: float,
-    size: float,
-    box_mm: float,
-    what: tuple[str, ...],
+def _box(
+    box: tuple[float, float, float, float],
+    radius: float,
+    border: float,
+    what: str,
+    text_mm: float,
     points: int | None,
 ) -> Iterator[Item]:
-    box = _box(row, box_mm, scale, 1.1 * scale)
-    icon_mm = _icon_mm(row.height, scale)
-    middle = row.y + row.height / 2
-    yield stamp(drawing, row.x + INSET_MM * scale, middle - icon_mm / 2, icon_mm)
-    start = row.x + icon_mm + (INSET_MM + GAP_MM) * scale
-    yield Words(name, start, middle + 0.36 * size, size)
-    yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM, what=what)
+    """Yield the box for the points of a category, and the points written in it."""
+    yield panel(box, radius, fill="paper", stroke="line", width=border, what=("scores", what))
     if points is not None:
-        yield from _written(number(points), box, 5.2 * scale)
+        x, y, width, height = box
+        size = fit(number(points), text_mm, width - 1.5, bold=True)
+        base = y + height / 2 + 0.35 * size
+        yield Words(number(points), x + width / 2, base, size, True, "pen", "middle")
 
 
-def _written(text: str, box: tuple[float, float, float, float], size: float) -> Iterator[Item]:
-    x, y, width, height = box
-    size = fit(text, min(size, 0.8 * height), width - 1.5, bold=True)
-    yield Words(text, x + width / 2, y + height / 2 + 0.35 * size, size, True, "pen", "middle")
+def _lines(counted: Tracks, per_line: int) -> int:
+    """Return the number of lines that number tracks take."""
+    return sum(-(-len(track.numbers) // per_line) for track in counted)
 
 
-def _per_line(column_mm: float, scale: float) -> int:
-    """How many numbers of a track fit beside each other, behind its drawing."""
-    return int((column_mm - (TRACK_ICON_MM + 4.5) * scale) / (LEAST_STEP_MM * scale))
-
-
-def _lines(track: NumberTrack, column_mm: float, scale: float) -> int:
-    return -(-len(track.numbers) // _per_line(column_mm, scale))
-
-
-def _track(track: NumberTrack, row: Box, scale: float, got: int | None) -> Iterator[Item]:
-    """A track's numbers in circles, in lines of the row's height."""
-    middle = row.y + row.height / 2 - 0.3 * scale
-    icon_mm = min(TRACK_ICON_MM * scale, row.height - 1.6)
-    yield stamp(track_drawing(track), row.x + 1.9 * scale, middle - icon_mm / 2, icon_mm)
-    start = row.x + icon_mm + 3.0 * scale
-    per_line = min(len(track.numbers), _per_line(row.width, scale))
-    step = min(6.0 * scale, (row.x + row.width - 1.5 * scale - start) / per_line)
-    radius = min(step / 2 - 0.35, row.height / 2 - 0.6)
-    ringed = False
+def _track(
+    track: NumberTrack, at: _Circles, per_line: int, line_mm: float, circled: int | None
+) -> Iterator[Item]:
+    """Yield the drawing of a number track, its numbers, and the ring around the circled one."""
+    (left, side), (start, middle) = at.drawing, at.start
+    yield stamp(track_drawing(track), left, middle - side / 2, side)
+    ringed = track.numbers.index(circled) if circled in track.numbers else -1
     for i, points in enumerate(track.numbers):
-        x = start + step * (i % per_line + 0.5)
-        if i and i % per_line == 0:
-            middle += row.height
+        down, along = divmod(i, per_line)
+        x, y = start + at.step * (along + 0.5), middle + line_mm * down
         what = number_room(track, points)
-        yield disc((x, middle), radius, fill="paper", stroke="line", what=what)
-        most = min(2.9 * scale, MOST_TEXT * radius)
-        size = fit(number(points), most, 1.5 * radius, bold=True, least=0.4)
-        yield Words(number(points), x, middle + 0.355 * size, size, True, "text", "middle")
-        if got == points and not ringed:
-            ringed = True
-            yield disc((x, middle), radius, stroke="pen", width=0.7)
-
-
-def _total(row: Box, scale: float, box_mm: float, filled: Filled | None) -> Iterator[Item]:
-    box = _box(row, box_mm, scale, 1.6 * scale)
-    label = _("Total")
-    room = box[0] - row.x - 3.0 * scale
-    size = fit(label, min(4.0 * scale, MOST_LABEL * row.height), room, bold=True)
-    yield Words(label, row.x + 2.0 * scale, row.y + row.height / 2 + 0.36 * size, size, True)
-    what = ("scores", "total")
-    yield panel(box, 1.4 * scale, fill="paper", stroke="line", width=2 * LINE_MM, what=what)
-    if filled:
-        yield from _written(number(filled.total), box, 6.4 * scale)
+        yield disc((x, y), at.radius, fill="paper", stroke="line", what=what)
+        size = fit(number(points), *at.text, bold=True, least=0.4)
+        yield Words(number(points), x, y + 0.355 * size, size, True, "text", "middle")
+        if i == ringed:
+            yield disc((x, y), at.radius, stroke="pen", width=at.pen)

@@ -1,4 +1,4 @@
-"""What is on one whole sheet, in reading order?"""
+"""A whole sheet, as parts in reading order."""
 
 from __future__ import annotations
 
@@ -11,14 +11,9 @@ from django.utils.translation import gettext as _
 from sheets.geometry import Frame, Leaf, layout_hash, marker_id
 from sheets.printing.codes import draw_marker, draw_qr, qr_content
 from sheets.printing.grid import draw_grid
-from sheets.printing.heading import (
-    draw_footer,
-    draw_name_line,
-    draw_table,
-    draw_title,
-    draw_tracker,
-)
+from sheets.printing.heading import draw_footer, draw_name_line, draw_table, draw_title
 from sheets.printing.legend import draw_legend
+from sheets.printing.round_tracker import draw_tracker
 from sheets.printing.scores import draw_scores
 from sheets.printing.tracks import Filled
 from sheets.render.items import Part
@@ -28,9 +23,9 @@ from sheets.texts.symbols import in_language
 
 
 class Writing(NamedTuple):
-    """What a player has written on a sheet: nothing on a blank one.
+    """Handwriting on a sheet, which a blank sheet lacks.
 
-    ``number`` is the player's among all of them, counted from 1.
+    ``number`` is that of the player, counted from 1.
     """
 
     player: str = ""
@@ -45,7 +40,10 @@ BLANK = Writing()
 def draw_sheet(
     level: Level, frame: Frame, address: str, writing: Writing = BLANK
 ) -> tuple[Part, ...]:
-    """A sheet without what tells it from other copies of it; ``address`` is where there is more."""
+    """Return a sheet without its codes, which differ between copies.
+
+    ``address`` is the site in the address line.
+    """
     name = in_language(level.name)
     tracker, low = draw_tracker(level, frame)
     alt = _("%(name)s: %(columns)d columns and %(rows)d rows of fields.") % {
@@ -68,7 +66,7 @@ def draw_sheet(
 
 
 def spoken_marks(marks: Marks) -> Iterator[str]:
-    """What is marked on a filled sheet, in a sentence for each kind of mark."""
+    """Yield a sentence for each kind of mark on a filled sheet, for screen readers."""
     said = (
         (("cross", "rocket"), _("Crossed: %(fields)s.")),
         (SHAPES, _("Tracks: %(fields)s.")),
@@ -83,7 +81,7 @@ def spoken_marks(marks: Marks) -> Iterator[str]:
 
 
 def draw_codes(level: Level, frame: Frame, leaf: Leaf) -> tuple[Part, ...]:
-    """The markers and the QR code of a sheet on its page; none where they are left out."""
+    """Return the markers and the QR code of a sheet on its page, unless they are left out."""
     items = [
         draw_marker(marker_id(leaf.place, corner), box) for corner, box in enumerate(frame.markers)
     ]
@@ -94,5 +92,5 @@ def draw_codes(level: Level, frame: Frame, leaf: Leaf) -> tuple[Part, ...]:
 
 
 def join(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Parts without those that are empty."""
+    """Return the parts that have items."""
     return tuple(part for part in parts if part.items)

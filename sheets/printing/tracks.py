@@ -1,4 +1,4 @@
-"""What is counted on a level's sheet: which categories, which tracks, and what is filled in?"""
+"""Categories and number tracks that a level's sheet counts, and their values on a filled sheet."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sheets.texts.symbols import has_arrows
 
 
 class Filled(NamedTuple):
-    """What is written on a sheet: points by category, the total, and circled numbers.
+    """Numbers written on a sheet: points by category, the total, and circled numbers.
 
-    ``circled`` is by the place of a `NumberTrack`.
+    The keys of ``circled`` are places of `NumberTrack`.
     """
 
     by: Mapping[str, int]
@@ -24,7 +24,7 @@ class Filled(NamedTuple):
 
 
 def categories(level: Level) -> dict[str, str]:
-    """The categories a level has, each with the id of the drawing that stands for it."""
+    """Return the categories of a level, each with the id of its drawing."""
     drawings = {}
     if level.lines:
         drawings["lines"] = "sign-line" if has_arrows(level) else "sign-chain"
@@ -40,15 +40,15 @@ def categories(level: Level) -> dict[str, str]:
 
 
 def tracks(level: Level) -> dict[str, tuple[NumberTrack, ...]]:
-    """The tracks of numbers to circle, by the category that they count in."""
+    """Return the number tracks by their category."""
     return {"flags": level.flags, "areas": level.races}
 
 
 def number_room(track: NumberTrack, points: int) -> tuple[str, ...]:
-    """What the circle of a number is for, as the `what` of a `Room`."""
+    """Return the `what` of a `Room` for the circle of a number."""
     return ("numbers", f"{track.kind}-{track.key}", str(points))
 
 
 def track_drawing(track: NumberTrack) -> str:
-    """The id of the drawing that stands before a track's numbers."""
+    """Return the id of the drawing before a track's numbers."""
     return f"flag-{track.key}" if track.kind == "flag" else "sign-area"

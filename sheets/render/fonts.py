@@ -16,6 +16,7 @@ from fontTools.ttLib import TTFont
 from sheets.artwork.glyphs import BOLD, REGULAR
 from sheets.artwork.letters import EM, cut_to_fit, drawable, is_plain, letter
 from sheets.artwork.short_path import ShortPathPen
+from sheets.render.items import Words
 
 CAPITAL_HEIGHT: Final = 0.705
 """Height of a capital letter as a share of the font size."""
@@ -113,6 +114,13 @@ def outline(character: str, bold: bool) -> str:
     pen = ShortPathPen(font.outlines, digits=0)
     font.draw(character, TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
     return pen.path
+
+
+def typeset(words: Words) -> tuple[Face, str, float]:
+    """Return the font of a line of text, the text that it prints, and the x of its start."""
+    font = face(words.bold)
+    text = font.printable(words.text)
+    return font, text, words.x - words.share * font.width(text) * words.size
 
 
 def fit(text: str, size: float, room: float, *, bold: bool = False, least: float = 0.6) -> float:

@@ -19,7 +19,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from sheets.artwork.letters import EM, letter
 from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, commands
-from sheets.render.fonts import face
+from sheets.render.fonts import face, typeset
 from sheets.render.items import POINT_MM, DrawnPage, Item, Part, Placed, Stamp, Words
 from sheets.render.pdf_tags import Tags, spoken
 
@@ -235,9 +235,7 @@ class _Writer:
 
     def _words(self, words: Words) -> None:
         canvas = self.canvas
-        font = face(words.bold)
-        text = font.printable(words.text)
-        x = words.x - words.share * font.width(text) * words.size
+        font, text, x = typeset(words)
         if not font.is_plain(text):
             self._letter(text, x, words)
             return

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sheets.artwork.letters import EM, letter
 from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, flatten
-from sheets.render.fonts import face, outline
+from sheets.render.fonts import outline, typeset
 from sheets.render.items import Figure, Item, Placed, Stamp, Words
 
 Picture = NDArray[np.uint8]
@@ -159,9 +159,7 @@ def _path(shape: Shape, place: Place, group: str, palette: Palette) -> _Path:
 
 
 def _text_paths(words: Words, palette: Palette) -> Iterator[_Path]:
-    font = face(words.bold)
-    text = font.printable(words.text)
-    x = words.x - words.share * font.width(text) * words.size
+    font, text, x = typeset(words)
     scale, fill = words.size / EM, rgb(palette.colour(words.role, words.group))
     if not font.is_plain(text):
         for glyph in letter(text, bold=words.bold).glyphs:

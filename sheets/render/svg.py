@@ -12,7 +12,7 @@ from sheets.artwork.letters import EM, letter
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape
 from sheets.artwork.short_path import short_path
-from sheets.render.fonts import face, outline
+from sheets.render.fonts import outline, typeset
 from sheets.render.items import DrawnPage, Figure, Item, Stamp, Words
 
 
@@ -76,9 +76,7 @@ class _Drawing:
         return text
 
     def _words(self, words: Words) -> str:
-        font = face(words.bold)
-        text = font.printable(words.text)
-        x = words.x - words.share * font.width(text) * words.size
+        font, text, x = typeset(words)
         if not font.is_plain(text):
             place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / EM, 5)})"
             colour = self._page.palette.colour(words.role, words.group)

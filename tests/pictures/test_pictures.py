@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from sheets.artwork.layout import lay_out
-from sheets.artwork.palette import DARK, LIGHT
+from sheets.artwork.palette import DARK, LIGHT, rgb
 from sheets.pictures.sheet import ScoreRow, draw_sheet
 from sheets.pictures.sizes import MAX_FIELD, MAX_HEIGHT, WIDTH
 from sheets.pictures.text import fit_text
@@ -71,15 +71,14 @@ def test_the_same_sheet_gives_the_same_bytes() -> None:
 
 def test_the_ground_is_the_palette_s() -> None:
     image = picture(draw_sheet(SHEET, {}, title="Drawn", palette=DARK))
-    assert image.getpixel((2, 2)) == tuple(bytes.fromhex(DARK.colour("ground")[1:]))
+    assert image.getpixel((2, 2)) == rgb(DARK.colour("ground"))
 
 
 @pytest.mark.parametrize("name", ["", "W" * 40, "Łucja Ďurišová", "😀 日本", "‮abc"])
 def test_any_name_can_be_written(name: str) -> None:
     image = picture(draw_sheet(SHEET, {}, title="W" * 500, player=name, rows=ROWS))
-    edge = LIGHT.colour("ground")
     column = {image.getpixel((x, y)) for x in (3, WIDTH - 4) for y in range(90)}
-    assert column == {tuple(bytes.fromhex(edge[1:]))}
+    assert column == {rgb(LIGHT.colour("ground"))}
 
 
 def test_a_title_without_a_player_s_name_beside_it_has_the_whole_width() -> None:
@@ -100,7 +99,7 @@ def test_words_that_fit_when_they_are_smaller_are_not_cut() -> None:
 
 def test_the_fields_of_a_tiny_sheet_are_not_huge() -> None:
     image = picture(draw_sheet(level("1 2"), {}, title=""))
-    paper = tuple(bytes.fromhex(LIGHT.colour("paper")[1:]))
+    paper = rgb(LIGHT.colour("paper"))
     across = [x for x in range(WIDTH) if image.getpixel((x, 104 + 20)) == paper]
     assert 1.8 * MAX_FIELD < max(across) - min(across) < 2 * MAX_FIELD
     assert max(across) + min(across) == pytest.approx(WIDTH, abs=4)

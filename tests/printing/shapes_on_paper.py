@@ -1,4 +1,4 @@
-"""Which paper does each item of a page cover? Solid boxes and strokes, in millimetres."""
+"""Paper that each item of a page covers: solid boxes and strokes, in millimetres."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sheets.artwork.shapes import bounds, flatten
-from sheets.render.fonts import face
+from sheets.render.fonts import typeset
 from sheets.render.items import DrawnPage, Figure, Item, Stamp, Words
 
 MARKS = ("cross-", "scribble-", "track-", "lava")
@@ -76,11 +76,8 @@ def _moved(found: Covered, x_mm: float) -> Covered:
 def _cover(item: Item) -> Iterator[Covered]:
     match item:
         case Words():
-            font = face(item.bold)
-            width = font.width(item.text) * item.size
-            share = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+            font, _text, x = typeset(item)
             left, low, right, high = (side * item.size for side in font.extent(item.text))
-            x = item.x - share * width
             box = (x + left, item.y - high, x + right, item.y - low)
             yield Covered(f"text {item.text!r}", box, None, NO_WIDTH)
         case Stamp() if item.id.startswith("field-"):

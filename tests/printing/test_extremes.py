@@ -12,7 +12,7 @@ import pytest
 from sheets.artwork.palette import COLOURS
 from sheets.geometry import PageOptions, frame
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.heading import draw_tracker
+from sheets.printing.round_tracker import draw_tracker
 from sheets.render.items import DrawnPage, Figure
 from sheets.rules import parse_level
 from sheets.texts.languages import languages

@@ -9,7 +9,7 @@ from sheets.artwork.shapes import bounds
 from sheets.geometry import PageOptions, frame
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.heading import draw_tracker
+from sheets.printing.round_tracker import draw_tracker
 from sheets.printing.tracks import categories
 from sheets.render.items import POINT_MM, Figure, Words
 from sheets.texts.languages import languages
