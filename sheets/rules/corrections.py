@@ -1,6 +1,6 @@
-"""Corrections of a sheet after a game, which the players have agreed on.
+"""Corrections of a sheet after a game, agreed on by the players.
 
-They may break every rule: `find_doubts` says what no legal game leads to.
+A correction may contradict every rule; `find_doubts` lists marks that no legal game leads to.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheets.rules.documents.game import replay
+from sheets.rules.documents.game import parse_game, replay_record
 from tests.conformance.comparison import differences
 from tests.rules import naive
 
@@ -24,7 +24,9 @@ def test_no_vector_is_missing() -> None:
 
 def test_engine_gives_the_expected_results() -> None:
     found = {
-        number: differences(load(number, "expected"), replay(load(number, "game")))
+        number: differences(
+            load(number, "expected"), replay_record(parse_game(load(number, "game")))
+        )
         for number in NUMBERS
     }
     assert {number: differing for number, differing in found.items() if differing} == {}

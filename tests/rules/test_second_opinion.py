@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sheets.rules.documents.game import replay
+from sheets.rules.documents.game import parse_game, replay_record
 from tests.conformance.comparison import differences
 from tests.rules import naive
 from tests.rules.random_games import random_game
@@ -20,7 +20,7 @@ def disagreements(game: dict[str, Any], random: Random) -> dict[int, Any]:
     found = {}
     for moment in sorted(moments):
         document = {**game, "actions": actions[:moment]}
-        if difference := differences(naive.replay(document), replay(document)):
+        if difference := differences(naive.replay(document), replay_record(parse_game(document))):
             found[moment] = difference
     return found
 

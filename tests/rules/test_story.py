@@ -6,7 +6,7 @@ import pytest
 
 from sheets.rules import RULES, Action, Game, RuleViolation, targets, turns
 from sheets.rules.documents.game import parse_game
-from sheets.rules.story import TOLD, Effect, tell, tell_act
+from sheets.rules.story import STORY_RULES, Effect, find_effects, find_effects_of
 from tests.rules.drawing import open_pass_of
 from tests.rules.random_games import random_game
 
@@ -18,7 +18,7 @@ def told(before: Game, *actions: Action) -> list[Effect]:
     after = before
     for action in actions:
         after = after.apply(action)
-    return tell(before, after)
+    return find_effects(before, after)
 
 
 def test_bomb_and_shared_flag_are_told_after_the_crosses() -> None:
@@ -61,8 +61,8 @@ def test_tracks_and_the_end_of_the_game_are_told() -> None:
 
 
 def test_what_is_told_has_the_name_of_a_rule() -> None:
-    assert set(TOLD) <= set(RULES)
-    assert len(set(TOLD)) == len(TOLD)
+    assert set(STORY_RULES) <= set(RULES)
+    assert len(set(STORY_RULES)) == len(STORY_RULES)
 
 
 def test_whoever_is_stuck_is_told_wherever_the_rules_put_them_out(
@@ -87,7 +87,7 @@ def test_whoever_is_stuck_is_told_wherever_the_rules_put_them_out(
                 after = before.apply(action)
             except RuleViolation:
                 break
-            told = [e.players for e in tell_act(before, action, after) if e.rule == "stuck"]
+            told = [e.players for e in find_effects_of(before, action, after) if e.rule == "stuck"]
             assert told == [tuple(sorted(stuck))] * bool(stuck), (seed, action)
             if stuck and not after.is_finished:
                 endings.add(after.passes_done > before.passes_done)
@@ -105,9 +105,9 @@ def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
                 after = before.apply(action)
             except RuleViolation:
                 break
-            effects = tell_act(before, action, after)
+            effects = find_effects_of(before, action, after)
             rules = [effect.rule for effect in effects]
-            assert rules == sorted(rules, key=TOLD.index)
+            assert rules == sorted(rules, key=STORY_RULES.index)
             told_of |= set(rules)
             lit = {
                 (player, name)
@@ -124,4 +124,4 @@ def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
                 names = [t.place for t in numbers if t.circled(new) != t.circled(old)]
                 assert {(player, name) for name in (*new.level.names(changed), *names)} <= lit
             before = after
-    assert told_of == set(TOLD)
+    assert told_of == set(STORY_RULES)

@@ -18,9 +18,9 @@ from sheets.rules.symbols import (
     COLOURS,
     KEYS,
     PAYING,
+    SYMBOL_BY_TOKEN,
     SYMBOL_PATTERN,
     SYMBOLS,
-    WRITTEN,
     Pays,
 )
 from tests.rules.drawing import sheet_of
@@ -60,16 +60,16 @@ def test_what_needs_a_rule_of_its_own_is_one_symbol(pays: Pays) -> None:
 
 
 def test_every_symbol_is_written_in_one_way_and_drawn() -> None:
-    assert set(drawings()) >= {symbol_id(*found) for found in WRITTEN.values()}
+    assert set(drawings()) >= {symbol_id(*found) for found in SYMBOL_BY_TOKEN.values()}
     assert set(THINGS) == {*SYMBOLS} - {*COLOURED}
-    assert len(KEYS) == len(set(KEYS)) == len(WRITTEN)
-    for token in WRITTEN:
+    assert len(KEYS) == len(set(KEYS)) == len(SYMBOL_BY_TOKEN)
+    for token in SYMBOL_BY_TOKEN:
         assert re.fullmatch(SYMBOL_PATTERN, token)
     letters = [symbol.letter for symbol in SYMBOLS.values()]
     for letter in (*letters, "X"):
         for colour in ("", *COLOURS, "x"):
             fits = re.fullmatch(SYMBOL_PATTERN, letter + colour)
-            assert bool(fits) == (letter + colour in WRITTEN)
+            assert bool(fits) == (letter + colour in SYMBOL_BY_TOKEN)
 
 
 def test_random_levels_have_every_symbol() -> None:
