@@ -15,6 +15,7 @@ from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def begin_pass(game: G) -> G:

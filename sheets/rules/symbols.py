@@ -85,6 +85,7 @@ _ROWS: Final = (
     Symbol("V", "volcano"),
     Symbol("S", "stop", False, Pays.ON_LOOP, "stops", usual=4),
 )
+"""The table of symbols; its order is that of legends and lists."""
 
 SYMBOLS: Final[Mapping[str, Symbol]] = {symbol.name: symbol for symbol in _ROWS}
 """The symbols by name, those that pay roughly before those with an effect."""

@@ -15,6 +15,7 @@ from sheets.rules.state import EXTRA_DICE, Action, State
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def roll(game: G, action: Action) -> G:

@@ -10,6 +10,7 @@ from sheets.rules.state import Action, State
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def erupt(game: G, action: Action) -> G:
