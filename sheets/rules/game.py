@@ -23,7 +23,7 @@ class PendingDecision(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a finished game ended.
+    """Result of a finished game.
 
     ``winners`` are player indexes; ``tie_rule`` is the criterion that decided: ``points``,
     ``crosses`` (equal points, fewer crosses) or ``shared``. ``rating`` is 0 to 6 for a solo game,

@@ -34,12 +34,21 @@ class RelayRecord(NamedTuple):
 
 
 def parse_dice2(document: Mapping[str, Any]) -> Dice2Record:
-    """Return the record of a ``dice2-game/1`` document. Raises DocumentError."""
+    """Return the record of a ``dice2-game/1`` document.
+
+    Raises:
+        DocumentError: for a number of players that the game does not allow, or an action of a
+            player who does not exist.
+    """
     return _parse_game(document, tuple(document["players"]))
 
 
 def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
-    """Return the record of a ``dice2-relay/1`` document. Raises DocumentError."""
+    """Return the record of a ``dice2-relay/1`` document.
+
+    Raises:
+        DocumentError: as `parse_dice2`, or for a start player who does not exist.
+    """
     players = tuple(document["players"])
     games = tuple(
         _parse_game(game, players, ("games", index), game["starter"])

@@ -85,7 +85,7 @@ def new_relay(players: int, target: int, *, has_handicap: bool) -> Relay:
 
 
 def kinds_for(players: int) -> list[str]:
-    """Return the names of the games for a number of players."""
+    """Return the names of the games that this number of players can play."""
     return [name for name, kind in KINDS.items() if players in kind.player_counts]
 
 

@@ -35,7 +35,7 @@ class NaiveDice2:
     def dice_left(self, player: int) -> int:
         return DICE[self.game] - sum(1 for owner, _ in self.board.values() if owner == player)
 
-    def broken_rules(self, field: Field, die: int, player: int) -> set[str]:
+    def broken(self, field: Field, die: int, player: int) -> set[str]:
         column, row = field
         if field not in FIELDS:
             return {"no-field"}
@@ -59,9 +59,9 @@ class NaiveDice2:
             [n for _, n in in_column] + [die]
         ):
             rules.add("column-order")
-        return rules | self.broken_rules_of_game(field, player)
+        return rules | self.broken_by_game(field, player)
 
-    def broken_rules_of_game(self, field: Field, player: int) -> set[str]:
+    def broken_by_game(self, field: Field, player: int) -> set[str]:
         rules = set()
         column, row = field
         if self.game in ("square", "last-man"):
@@ -92,7 +92,7 @@ class NaiveDice2:
 
     def legal(self, player: int) -> dict[str, list[str]]:
         return {
-            str(die): [name(f) for f in FIELDS if not self.broken_rules(f, die, player)]
+            str(die): [name(f) for f in FIELDS if not self.broken(f, die, player)]
             for die in range(1, 7)
         }
 

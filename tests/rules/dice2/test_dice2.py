@@ -172,7 +172,7 @@ def test_random_games_agree_with_the_second_implementation(name: str, players: i
             at = random.choice([*INDEX, "k3"])
             field = ("abcdefghijk".index(at[0]), int(at[1]) - 1)
             violation = check_placement(game, at, die)
-            broken = plain.broken_rules(field, die, game.player)
+            broken = plain.broken(field, die, game.player)
             assert violation.rule in broken if violation else not broken
             fields = game.legal()[die]
             if fields:
