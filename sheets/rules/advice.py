@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level, bits
+from sheets.rules.sheet import closed_locks
 from sheets.rules.symbols import PAYING, symbol_key
 
 ADVICE: Final = (
@@ -90,7 +91,7 @@ def reachable(level: Level) -> int:
     grown = 0
     while grown != reach:
         grown = reach
-        reach |= level.touching(reach) & level.numbered & ~_closed(level, reach)
+        reach |= level.touching(reach) & level.numbered & ~closed_locks(level, reach)
         if reach & level.rockets & ~level.printed:
             reach |= level.planets
     return reach
@@ -102,15 +103,6 @@ def launches(level: Level, reach: int) -> int:
     A rocket that only another rocket can cross launches nothing.
     """
     return level.rockets & reach & level.numbered & ~level.printed
-
-
-def _closed(level: Level, reach: int) -> int:
-    """Return the mask of the locks without a key within ``reach``."""
-    closed = 0
-    for colour, locks in level.by_colour["lock"].items():
-        if not level.by_colour["key"].get(colour, 0) & reach:
-            closed |= locks
-    return closed
 
 
 def _advice(level: Level, name: str, fields: int, key: str = "") -> Iterator[Advice]:
@@ -173,7 +165,7 @@ def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
         yield from _advice(level, "puzzle-never-complete", pieces & ~reach, colour)
 
 
-def _groups(level: Level) -> Iterator[tuple[str, str, int]]:
+def _lines_and_areas(level: Level) -> Iterator[tuple[str, str, int]]:
     """Yield ``line`` or ``area``, the key and the field mask of each line and area."""
     for number, line in enumerate(level.lines, start=1):
         yield "line", f"{line.kind} {line.which or number}", line.fields
@@ -184,7 +176,7 @@ def _groups(level: Level) -> Iterator[tuple[str, str, int]]:
 def _lacking_rockets(level: Level, reach: int) -> Iterator[Advice]:
     """Find lines and areas with more numberless planets than the level has usable rockets."""
     flights = launches(level, reach).bit_count()
-    for kind, key, fields in _groups(level):
+    for kind, key, fields in _lines_and_areas(level):
         planets = fields & level.planets & level.with_number[0] & ~level.printed
         # Without any rocket the planets are unreachable, which has its own warning.
         if 0 < flights < planets.bit_count() and not fields & ~reach:
@@ -192,7 +184,7 @@ def _lacking_rockets(level: Level, reach: int) -> Iterator[Advice]:
 
 
 def _complete_at_once(level: Level) -> Iterator[Advice]:
-    for kind, key, fields in _groups(level):
+    for kind, key, fields in _lines_and_areas(level):
         if not fields & ~level.printed:
             yield from _advice(level, f"{kind}-complete-at-once", fields, key)
 
@@ -271,7 +263,7 @@ def _worth_nothing(level: Level) -> Iterator[Advice]:
                 yield from _advice(level, "symbol-worth-nothing", fields, key)
     amounts_of: list[int | tuple[int, ...]] = [line.points for line in level.lines]
     amounts_of += [area.race or area.points for area in level.areas]
-    for (kind, key, fields), amount in zip(_groups(level), amounts_of, strict=True):
+    for (kind, key, fields), amount in zip(_lines_and_areas(level), amounts_of, strict=True):
         if not _has_worth(amount):
             yield from _advice(level, f"{kind}-worth-nothing", fields, key)
 
