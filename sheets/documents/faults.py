@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta, inspect
 
 from sheets.rules import DocumentError
-from sheets.rules.violations import Place
+from sheets.rules.violations import DocumentPath
 
 DIGITS: Final = 40
 """Of a longer number these are read: it is too great either way."""
@@ -109,7 +109,7 @@ def _described(kind: type) -> inspect.Type:
 
 
 def _in_value(
-    value: Any, kind: inspect.Type, place: Place, other: str = "not-allowed"
+    value: Any, kind: inspect.Type, place: DocumentPath, other: str = "not-allowed"
 ) -> Iterator[DocumentError]:
     """The faults of a value that should be of a kind; ``other`` is that of another form."""
     match kind:
@@ -135,7 +135,9 @@ def _in_value(
             yield from _in_plain(value, kind, place, other)
 
 
-def _in_union(value: Any, kinds: tuple[inspect.Type, ...], place: Place) -> Iterator[DocumentError]:
+def _in_union(
+    value: Any, kinds: tuple[inspect.Type, ...], place: DocumentPath
+) -> Iterator[DocumentError]:
     """The faults of a value that should be of one of some kinds, as one that it looks like."""
     if value is None and any(isinstance(kind, inspect.NoneType) for kind in kinds):
         return
@@ -156,7 +158,7 @@ def _in_union(value: Any, kinds: tuple[inspect.Type, ...], place: Place) -> Iter
 
 
 def _in_object(
-    value: dict[str, Any], kind: inspect.StructType, place: Place
+    value: dict[str, Any], kind: inspect.StructType, place: DocumentPath
 ) -> Iterator[DocumentError]:
     fields = {field.encode_name: field for field in kind.fields}
     # Of a document of another kind nothing else is worth knowing.
@@ -171,7 +173,7 @@ def _in_object(
 
 
 def _in_mapping(
-    value: dict[str, Any], kind: inspect.DictType, place: Place
+    value: dict[str, Any], kind: inspect.DictType, place: DocumentPath
 ) -> Iterator[DocumentError]:
     yield from _in_size(value, kind, place)
     for key, entry in value.items():
@@ -179,7 +181,9 @@ def _in_mapping(
         yield from wrong_key or _in_value(entry, kind.value_type, (*place, key))
 
 
-def _in_list(value: list[Any], kind: inspect.ListType, place: Place) -> Iterator[DocumentError]:
+def _in_list(
+    value: list[Any], kind: inspect.ListType, place: DocumentPath
+) -> Iterator[DocumentError]:
     wrong_size = list(_in_size(value, kind, place))
     yield from wrong_size
     # Of a list that is far too long nobody wants to know about each entry.
@@ -187,7 +191,9 @@ def _in_list(value: list[Any], kind: inspect.ListType, place: Place) -> Iterator
         yield from _in_value(entry, kind.item_type, (*place, index))
 
 
-def _in_plain(value: Any, kind: inspect.Type, place: Place, other: str) -> Iterator[DocumentError]:
+def _in_plain(
+    value: Any, kind: inspect.Type, place: DocumentPath, other: str
+) -> Iterator[DocumentError]:
     if isinstance(kind, inspect.StrType):
         yield from _in_size(value, kind, place)
         if kind.pattern and not re.search(kind.pattern, value):
@@ -199,7 +205,7 @@ def _in_plain(value: Any, kind: inspect.Type, place: Place, other: str) -> Itera
             yield DocumentError("too-great", place, most=kind.le)
 
 
-def _in_size(value: Any, kind: Any, place: Place) -> Iterator[DocumentError]:
+def _in_size(value: Any, kind: Any, place: DocumentPath) -> Iterator[DocumentError]:
     """The fault of a text, list or object of which there is too little or too much."""
     if kind.min_length and len(value) < kind.min_length:
         fault = "too-short" if value else "empty"

@@ -1,11 +1,11 @@
-"""The rules of Dizzle: pure values and questions, with nothing but the standard library.
+"""Rules of Dizzle: a pure library of immutable values that needs only the standard library.
 
-A `Level` is one printed layout, a `Sheet` one player's copy with its marks, a `Game` everybody's
-sheets together with whose turn it is. All are immutable: `Game.apply` takes an `Action` and gives
-the next game, or raises one `RuleViolation` that names the rule and leaves everything as it was.
+A `Level` is one printed layout, a `Sheet` one player's copy with its marks, a `Game` the sheets of
+all players and whose turn it is. All are immutable: `Game.apply` takes an `Action` and returns the
+next game, or raises one `RuleViolation` that names the rule and leaves the game unchanged.
 
 Fields are named by column letter and row number, ``"c4"`` being the third column of the fourth row.
-Inside, a set of fields is an integer, one bit per field in reading order.
+Internally, a set of fields is a bit mask: an integer with one bit per field in reading order.
 
 >>> from sheets.rules import Action, parse_level, new_game
 >>> level = parse_level({"id": "tiny", "name": "Tiny", "grid": ["4x 2 5"]})

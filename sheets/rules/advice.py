@@ -1,7 +1,7 @@
-"""What would the inventor of a level want to know before printing it?
+"""Design warnings about a level, to be read before printing it.
 
-A level that the format accepts can still be odd: a corner nobody reaches, a lock without a key.
-Advice never stops anybody; it names the fields it is about.
+A level that the format accepts can still have a flaw: an unreachable corner, a lock without a key.
+Advice never blocks saving or printing; it names the fields it concerns.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level, bits
+from sheets.rules.sheet import closed_locks
 from sheets.rules.symbols import PAYING, symbol_key
 
 ADVICE: Final = (
@@ -40,15 +41,17 @@ ADVICE: Final = (
     "line-worth-nothing",
     "area-worth-nothing",
 )
-LONG_RUN: Final = 3
-"""From how many equal numbers in one touching group on they are worth a word."""
+"""The names of all warnings."""
+
+MIN_EQUAL_GROUP: Final = 3
+"""Minimum size of a group of touching fields with equal numbers that `equal-neighbours` reports."""
 
 
 class Advice(NamedTuple):
-    """One oddity of a level.
+    """One design warning.
 
-    ``name`` is one of `ADVICE`; ``fields`` are the names of the fields it is about; ``key`` tells
-    which colour, line (``row 2``), area (from 1), number, symbol or number of players.
+    ``name`` is one of `ADVICE`; ``fields`` are the names of the fields it concerns; ``key`` names
+    the colour, line (``row 2``), area (counted from 1), number, symbol or number of players.
     """
 
     name: str
@@ -57,7 +60,7 @@ class Advice(NamedTuple):
 
 
 def find_advice(level: Level) -> list[Advice]:
-    """All advice about a level, the gravest first."""
+    """Return all warnings about a level, the most serious first."""
     reach = reachable(level)
     return [
         *_starts(level),
@@ -78,36 +81,32 @@ def find_advice(level: Level) -> list[Advice]:
 
 
 def reachable(level: Level) -> int:
-    """The fields somebody can cross in some game, as a mask; printed ones are among them.
+    """Return the mask of the fields a player can cross in some game, printed crosses included.
 
-    Dice grow from crosses over touching fields; a lock needs a reachable key of its colour, and a
-    reachable rocket makes every planet a new start. A jump leads nowhere else: it, too, ends next
-    to a cross.
+    Dice spread from crosses over touching fields; a lock needs a reachable key of its colour, and
+    a reachable rocket makes every planet a new start. A jump adds no field: it, too, ends next to
+    a cross.
     """
     reach = level.printed
     grown = 0
     while grown != reach:
         grown = reach
-        reach |= level.touching(reach) & level.numbered & ~_closed(level, reach)
+        reach |= level.touching(reach) & level.numbered & ~closed_locks(level, reach)
         if reach & level.rockets & ~level.printed:
             reach |= level.planets
     return reach
 
 
 def launches(level: Level, reach: int) -> int:
-    """The rockets that can start within a reach, as a mask: one that is flown to does not."""
+    """Return the mask of the rockets within ``reach`` that a die can launch.
+
+    A rocket that only another rocket can cross launches nothing.
+    """
     return level.rockets & reach & level.numbered & ~level.printed
 
 
-def _closed(level: Level, reach: int) -> int:
-    closed = 0
-    for colour, locks in level.by_colour["lock"].items():
-        if not level.by_colour["key"].get(colour, 0) & reach:
-            closed |= locks
-    return closed
-
-
 def _advice(level: Level, name: str, fields: int, key: str = "") -> Iterator[Advice]:
+    """Yield the warning if it concerns any field of the mask."""
     if fields:
         yield Advice(name, tuple(level.names(fields)), key)
 
@@ -118,7 +117,7 @@ def _starts(level: Level) -> Iterator[Advice]:
 
 
 def _unreachable(level: Level, reach: int) -> Iterator[Advice]:
-    """Fields nobody reaches; those with a symbol are told apart: they were meant for something."""
+    """Find unreachable fields; those with a symbol have a purpose and get their own warning."""
     if not level.printed:
         return
     lost = level.crossable & ~reach
@@ -138,7 +137,7 @@ def _locks(level: Level) -> Iterator[Advice]:
 
 
 def _rockets(level: Level) -> Iterator[Advice]:
-    # A rocket whose own field is the only planet has just crossed it.
+    # A rocket-planet that is the only planet has no target: its own field is crossed at launch.
     stranded = sum(1 << i for i in bits(level.rockets) if not level.planets & ~(1 << i))
     yield from _advice(level, "rocket-without-planet", stranded)
     if not level.rockets:
@@ -146,7 +145,7 @@ def _rockets(level: Level) -> Iterator[Advice]:
 
 
 def _twice(level: Level) -> Iterator[Advice]:
-    """Rows and columns that more than one arrow is for."""
+    """Find rows and columns that have more than one arrow."""
     arrows = Counter((ln.kind, ln.which, ln.fields) for ln in level.lines if ln.kind != "fields")
     for (kind, which, fields), count in arrows.items():
         if count > 1:
@@ -154,8 +153,8 @@ def _twice(level: Level) -> Iterator[Advice]:
 
 
 def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
-    """Goals that nobody reaches all of; without a start that is said once, of all fields."""
-    if not level.printed:
+    """Find lines, areas and puzzles with an unreachable field."""
+    if not level.printed:  # `no-start` covers all of them
         return
     for number, line in enumerate(level.lines, start=1):
         key = f"{line.kind} {line.which or number}"
@@ -166,8 +165,8 @@ def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
         yield from _advice(level, "puzzle-never-complete", pieces & ~reach, colour)
 
 
-def _groups(level: Level) -> Iterator[tuple[str, str, int]]:
-    """Lines and areas: which of the two, by what key, and its fields."""
+def _lines_and_areas(level: Level) -> Iterator[tuple[str, str, int]]:
+    """Yield ``line`` or ``area``, the key and the field mask of each line and area."""
     for number, line in enumerate(level.lines, start=1):
         yield "line", f"{line.kind} {line.which or number}", line.fields
     for number, area in enumerate(level.areas, start=1):
@@ -175,23 +174,23 @@ def _groups(level: Level) -> Iterator[tuple[str, str, int]]:
 
 
 def _lacking_rockets(level: Level, reach: int) -> Iterator[Advice]:
-    """More planets without a number than rockets: each rocket flies to one of them."""
+    """Find lines and areas with more numberless planets than the level has usable rockets."""
     flights = launches(level, reach).bit_count()
-    for kind, key, fields in _groups(level):
+    for kind, key, fields in _lines_and_areas(level):
         planets = fields & level.planets & level.with_number[0] & ~level.printed
-        # Without any rocket nobody gets there at all, which is said already.
+        # Without any rocket the planets are unreachable, which has its own warning.
         if 0 < flights < planets.bit_count() and not fields & ~reach:
             yield from _advice(level, f"{kind}-lacks-rockets", planets, key)
 
 
 def _complete_at_once(level: Level) -> Iterator[Advice]:
-    for kind, key, fields in _groups(level):
+    for kind, key, fields in _lines_and_areas(level):
         if not fields & ~level.printed:
             yield from _advice(level, f"{kind}-complete-at-once", fields, key)
 
 
 def _dice(level: Level) -> Iterator[Advice]:
-    """More dice in a round than all players together have fields for."""
+    """Find the lowest number of players with more dice in a pass than fields on all sheets."""
     fields = open_fields(level)
     for players in level.player_counts if fields else ():
         if level.dice[players] > players * fields:
@@ -200,25 +199,26 @@ def _dice(level: Level) -> Iterator[Advice]:
 
 
 def open_fields(level: Level) -> int:
-    """How many fields of a sheet have a number that is still to be crossed."""
+    """Return the number of fields on a new sheet that can take a die."""
     return (level.numbered & ~level.printed).bit_count()
 
 
 def _pairs(level: Level) -> Iterator[Advice]:
-    """Walls and links that change nothing, and are drawn nowhere."""
+    """Find walls and links without effect, which are not drawn either."""
     for a, b in level.walls:
-        if not _side_by_side(level, a, b):
+        if not _share_edge(level, a, b):
             yield Advice("wall-between-strangers", (a, b))
     for a, b in level.links:
-        if _side_by_side(level, a, b):
+        if _share_edge(level, a, b):
             yield Advice("link-between-neighbours", (a, b))
 
 
-def _side_by_side(level: Level, a: str, b: str) -> bool:
-    return bool(level.side_by_side[level.index[a]] >> level.index[b] & 1)
+def _share_edge(level: Level, a: str, b: str) -> bool:
+    return bool(level.edge_neighbours[level.index[a]] >> level.index[b] & 1)
 
 
 def _equal_neighbours(level: Level) -> Iterator[Advice]:
+    """Find connected components of at least `MIN_EQUAL_GROUP` fields with the same number."""
     for number in range(1, 7):
         left = level.with_number[number] & ~level.printed
         while left:
@@ -227,12 +227,12 @@ def _equal_neighbours(level: Level) -> Iterator[Advice]:
                 grown = group
                 group |= level.touching(group) & left
             left &= ~group
-            if group.bit_count() >= LONG_RUN:
+            if group.bit_count() >= MIN_EQUAL_GROUP:
                 yield from _advice(level, "equal-neighbours", group, str(number))
 
 
 def _numbers(level: Level) -> Iterator[Advice]:
-    """Dice that fit nowhere; where none does, that alone is worth a word."""
+    """Find the dice that fit on no field; a single warning covers a level without numbers."""
     if not level.numbered & ~level.printed:
         yield Advice("no-number")
         return
@@ -242,7 +242,7 @@ def _numbers(level: Level) -> Iterator[Advice]:
 
 
 def _points(level: Level) -> Iterator[Advice]:
-    """Points for a symbol that is not on the sheet: a leftover, or a symbol that was forgotten."""
+    """Find points for a symbol that is not on the sheet: left over, or the symbol is missing."""
     for symbol, amounts in {**level.points_by_colour, "flag": level.flag_tracks}.items():
         for colour in amounts:
             if colour not in level.by_colour[symbol]:
@@ -250,6 +250,7 @@ def _points(level: Level) -> Iterator[Advice]:
 
 
 def _worth_nothing(level: Level) -> Iterator[Advice]:
+    """Find symbols, lines and areas that pay 0 points."""
     by_colour: Mapping[str, Mapping[str, int | tuple[int, ...]]] = {
         **level.points_by_colour,
         "flag": level.flag_tracks,
@@ -262,7 +263,7 @@ def _worth_nothing(level: Level) -> Iterator[Advice]:
                 yield from _advice(level, "symbol-worth-nothing", fields, key)
     amounts_of: list[int | tuple[int, ...]] = [line.points for line in level.lines]
     amounts_of += [area.race or area.points for area in level.areas]
-    for (kind, key, fields), amount in zip(_groups(level), amounts_of, strict=True):
+    for (kind, key, fields), amount in zip(_lines_and_areas(level), amounts_of, strict=True):
         if not _has_worth(amount):
             yield from _advice(level, f"{kind}-worth-nothing", fields, key)
 

@@ -1,9 +1,8 @@
-"""What is each row of a level's score column about, before anything is marked?
+"""Description of a level's score column as JSON, for scoring in an offline browser.
 
-For who adds sheets up without `scoring`: the browser that has no network
-(`sheets/static/sheets/here/`). Which symbols there are, what each pays and where it lies is worked
-out here, so that only the few ways of paying are written twice. `tests/browser/test_here_twins.py`
-holds both to the same scores.
+The scripts in `sheets/static/sheets/here/` add sheets up without `scoring`. This module lists the
+symbols, their points and their fields, so that only the few ways of paying are implemented twice.
+`tests/browser/test_here_twins.py` checks that both return the same scores.
 """
 
 from __future__ import annotations
@@ -18,12 +17,15 @@ from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
 from sheets.rules.tracks import NumberTrack
 
 Row = dict[str, Any]
-"""``category`` and ``key`` as in `scoring.Item`; ``pays`` says in which way, ``fields`` for which
-fields, ``points`` how much: what else there is belongs to one way of paying alone."""
+"""One row of the score column.
+
+``category`` and ``key`` are those of `scoring.Item`; ``pays`` is the way of paying, ``fields`` the
+names of the fields that count, ``points`` the amount. Other keys belong to one way of paying.
+"""
 
 
 def score_column(level: Level) -> dict[str, Any]:
-    """All that is to be known of a level to score its sheets, as JSON can have it."""
+    """Return everything needed to score sheets of a level, as JSON-compatible values."""
     return {
         "rows": list(_rows(level)),
         "tracks": [_track(level, track) for track in level.number_tracks.values()],
@@ -40,7 +42,7 @@ def _row(level: Level, category: str, key: str, pays: str, fields: int, **more: 
 
 
 def _rows(level: Level) -> Iterator[Row]:
-    """In the order of `scoring.score_sheet`."""
+    """Yield the rows in the order of `scoring.score_sheet`."""
     for name in EACH_OF_COLOUR:
         yield from _of_colours(level, name, "each")
     for number, line in enumerate(level.lines, start=1):
@@ -74,7 +76,7 @@ def _areas(level: Level) -> Iterator[Row]:
 
 
 def _rails(level: Level) -> Iterator[Row]:
-    """As many loops as there are have a row each, in place of the one here."""
+    """Yield the rows of rail levels; a sheet shows one ``tracks`` row per loop instead of this."""
     if level.rails:
         yield _row(level, "tracks", "", "tracks", 0, points=dict(TRACK_POINTS))
         if stops := level.by_symbol["stop"]:
@@ -88,7 +90,7 @@ def _of_colours(level: Level, name: str, pays: str) -> Iterator[Row]:
 
 
 def _track(level: Level, track: NumberTrack) -> dict[str, Any]:
-    """A `tracks.NumberTrack`."""
+    """Return a `tracks.NumberTrack` as JSON-compatible values."""
     return {
         "place": track.place,
         "kind": track.kind,
@@ -101,7 +103,7 @@ def _track(level: Level, track: NumberTrack) -> dict[str, Any]:
 
 
 def _beyond(level: Level) -> dict[str, dict[str, tuple[str, str]]]:
-    """By field and edge: the field beyond, and which of its edges it is."""
+    """Map field and edge to the field across that edge and the edge's name as seen from there."""
     return {
         field.name: {
             edge: (level.fields[other].name, OPPOSITE[edge])

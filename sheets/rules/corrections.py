@@ -1,6 +1,6 @@
-"""Corrections of a sheet after a game, which the players have agreed on.
+"""Corrections of a sheet after a game, agreed on by the players.
 
-They may break every rule: `find_doubts` says what no legal game leads to.
+A correction may contradict every rule; `find_doubts` lists marks that no legal game leads to.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from sheets.rules.state import Action, State
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def correct(game: G, action: Action) -> G:

@@ -1,6 +1,6 @@
-"""Which marks on paper sheets cannot have come about in a legal game?
+"""Plausibility checks of paper sheets: marks that no legal game leads to.
 
-A doubt never stops the scoring: people forget a cross, and the sheet counts as it is.
+A doubt never blocks scoring: players forget crosses, and the sheet counts as it is.
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ DOUBTS: Final = (
     "number-without-race",
     "numbers-do-not-fit",
 )
+"""The names of all doubts."""
 
 
 class Doubt(NamedTuple):
-    """One thing that cannot have happened, or hardly.
+    """One impossible or very unlikely finding on the sheets.
 
     ``name`` is one of `DOUBTS`; ``player`` an index, -1 where several sheets contradict each other;
-    ``fields`` the names of the fields it is about; ``place`` the `NumberTrack` it is about, if any.
+    ``fields`` the names of the fields concerned; ``place`` that of the `NumberTrack` concerned, if
+    any.
     """
 
     name: str
@@ -45,12 +47,12 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(paper: Paper) -> list[Doubt]:
-    """All doubts about the sheets, player by player, then those between players."""
+    """Return all doubts about the sheets, player by player, then those between players."""
     doubts: list[Doubt] = []
     for player, sheet in enumerate(paper.sheets):
         doubts.extend(_doubts_of(player, sheet))
     if not paper.level.printed and any(one.name == "lonely-cross" for one in doubts):
-        # Each cross seems to be alone then, and what is missing is not on the sheets.
+        # Without printed crosses every cross is isolated: the level lacks them, not the sheets.
         doubts = [one for one in doubts if one.name != "lonely-cross"]
         doubts.append(Doubt("no-start", -1))
     doubts.extend(_bombs(paper))
@@ -76,7 +78,7 @@ def _doubts_of(player: int, sheet: Sheet) -> Iterator[Doubt]:
 
 
 def _lonely(level: Level, marked: int, roots: int) -> int:
-    """The marked fields that no chain of marked fields joins to a root."""
+    """Return the mask of the marked fields in no connected component that touches a root."""
     reached = new = roots
     while new:
         new = level.touching(new) & marked & ~reached
@@ -85,15 +87,15 @@ def _lonely(level: Level, marked: int, roots: int) -> int:
 
 
 def _planets_without_rocket(level: Level, drawn: int) -> int:
-    """Planets only a rocket can cross, when more of them are crossed than rockets."""
+    """Return the crossed numberless planets if they outnumber the crossed rockets, else 0."""
     planets = drawn & level.planets & level.with_number[0]
     return planets if planets.bit_count() > (drawn & level.rockets).bit_count() else 0
 
 
 def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
-    """Crossed rockets, when a planet is still open and fewer planets than rockets are crossed.
+    """Return the crossed rockets if they outnumber crossed planets and one is open, else 0.
 
-    A rocket that is a planet as well may have been reached by another one, and fires nothing then.
+    A rocket-planet is not counted as a rocket: one that another rocket crossed launches nothing.
     """
     rockets = drawn & sheet.level.rockets & ~sheet.level.planets
     planets = drawn & sheet.level.planets
@@ -102,7 +104,7 @@ def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
 
 
 def _bombs(paper: Paper) -> Iterator[Doubt]:
-    """Who crosses a bomb makes it explode on all other sheets: open nowhere, and for a reason."""
+    """Find bombs left open though a player crossed them, and exploded ones nobody crossed."""
     level = paper.level
     bombs = level.by_symbol["bomb"]
     crossed = exploded = 0
@@ -117,6 +119,7 @@ def _bombs(paper: Paper) -> Iterator[Doubt]:
 
 
 def _numbers(paper: Paper) -> Iterator[Doubt]:
+    """Find circled numbers without their flag or race area, and impossible sets of numbers."""
     level, sheets = paper.level, paper.sheets
     for track in level.number_tracks.values():
         fields = tuple(level.names(track.unprinted or track.fields))
@@ -134,7 +137,15 @@ def _numbers(paper: Paper) -> Iterator[Doubt]:
 
 
 def _fits(numbers: Counter[int], track: NumberTrack, struck: int = 0) -> bool:
-    """Whether players can have got these numbers: each strikes one, equal ones came at once."""
+    """Return whether some order of play awards these numbers.
+
+    Each award strikes one number; players who reach the track in the same pass get the same number.
+
+    Args:
+        numbers: how many players circled each number.
+        track: the track.
+        struck: how many of its numbers are already struck.
+    """
     if not numbers:
         return True
     number = track.number_after(struck)

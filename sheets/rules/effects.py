@@ -1,4 +1,4 @@
-"""What does the end of a pass do to all sheets at once, and how does the next one begin?
+"""End of a pass for all sheets together, and the start of the next pass.
 
 The order is fixed: dice become crosses, bombs, flags, then the players' choices (planets for their
 rockets, shapes for their tracks), then races, the full sheet and the end of the game.
@@ -15,10 +15,11 @@ from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def begin_pass(game: G) -> G:
-    """The next pass begins: everybody is in again, volcanoes erupt first."""
+    """Start the next pass: all players take part again, and volcanoes erupt first."""
     game = game._replace(
         sheets=tuple(sheet._replace(is_out=False) for sheet in game.sheets),
         player=None,
@@ -33,12 +34,12 @@ def begin_pass(game: G) -> G:
 
 
 def open_pass(game: G) -> G:
-    """Dice may come now: by the start player's roll, or from the table."""
+    """Open the pass for dice: by the start player's roll, or untracked from the table."""
     return game._replace(phase="roll" if game.is_tracked else "open", owed=())
 
 
 def end_pass(game: G) -> G:
-    """The pass is over: settle everything that needs no choice (`pass-end`)."""
+    """End the pass and settle everything that needs no choice (`pass-end`)."""
     level = game.level
     dice = [sheet.dice for sheet in game.sheets]
     sheets = [sheet.with_dice_crossed() for sheet in game.sheets]
@@ -64,7 +65,7 @@ def end_pass(game: G) -> G:
 
 
 def choose_planet(game: G, action: Action) -> G:
-    """A player's rocket crosses a planet of their choice (`rocket`)."""
+    """Cross the planet a player chose for their rocket (`rocket`)."""
     if game.level.rails:
         raise RuleViolation("not-now", do="rocket", phase=game.phase)
     index = check_choice(game, action, "marking", do="rocket")
@@ -75,7 +76,7 @@ def choose_planet(game: G, action: Action) -> G:
 
 
 def draw_track(game: G, action: Action) -> G:
-    """A player draws the track that one of their dice leaves (`track`)."""
+    """Draw the track a player chose for one of their dice (`track`)."""
     if not game.level.rails:
         raise RuleViolation("not-now", do="track", phase=game.phase)
     index = check_choice(game, action, "marking", do="track")
@@ -85,7 +86,7 @@ def draw_track(game: G, action: Action) -> G:
 
 
 def check_choice(game: G, action: Action, phase: str, do: str = "lava") -> int:
-    """The index of the field somebody chose.
+    """Check a player's choice of a field and return the field's index.
 
     Raises:
         RuleViolation: the first of `not-now` (not the phase, or the player owes no such decision),
@@ -106,7 +107,7 @@ def check_choice(game: G, action: Action, phase: str, do: str = "lava") -> int:
 
 
 def _explode_bombs(bombs: int, dice: Sequence[int], sheets: list[Sheet]) -> list[Sheet]:
-    """Each bomb somebody's die lay on explodes on all sheets that had none there (`bomb`)."""
+    """Explode each bomb with a die on it on the sheets of all players without one (`bomb`)."""
     hit = 0
     for lying in dice:
         hit |= lying & bombs
@@ -121,21 +122,23 @@ def _explode_bombs(bombs: int, dice: Sequence[int], sheets: list[Sheet]) -> list
 def _award_numbers(
     tracks: Iterable[NumberTrack], struck: Mapping[str, int], sheets: list[Sheet]
 ) -> Mapping[str, int]:
-    """Who reaches a flag or completes a race area now gets a number (`flag`, `race`).
+    """Award numbers to the players who reach a flag or complete a race area (`flag`, `race`).
 
-    Changes ``sheets`` and gives the numbers struck from each track then, one for each taker.
+    Updates ``sheets`` in place and returns how many numbers are then struck from each track: one
+    more for each player awarded.
     """
     for track in tracks:
         takers = [i for i in track.takers(sheets) if track.circled(sheets[i]) is None]
         if takers:
-            gone = struck.get(track.place, 0)
-            struck = {**struck, track.place: gone + len(takers)}
+            before = struck.get(track.place, 0)
+            struck = {**struck, track.place: before + len(takers)}
             for i in takers:
-                sheets[i] = track.with_circled(sheets[i], track.number_after(gone))
+                sheets[i] = track.with_circled(sheets[i], track.number_after(before))
     return struck
 
 
 def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
+    """Store a player's sheet after a choice; the last choice finishes the pass."""
     sheets, all_owed = list(game.sheets), list(game.owed)
     sheets[player], all_owed[player] = sheet, owed
     game = game._replace(sheets=tuple(sheets), owed=tuple(all_owed))
@@ -143,7 +146,7 @@ def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
 
 
 def _finish_pass(game: G) -> G:
-    """After all choices: races, then the game ends or the next pass begins."""
+    """Settle the races, then end the game or start the next pass."""
     sheets = list(game.sheets)
     struck = _award_numbers(game.level.races, game.struck, sheets)
     game = game._replace(

@@ -1,4 +1,4 @@
-"""A player's sheet at the end of a game, as an entry of a document."""
+"""Reading and writing a player's final sheet as an entry of a document."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import Any, Final
 
 from sheets.rules.level import Level
 from sheets.rules.sheet import Sheet, finished_sheet
-from sheets.rules.violations import DocumentError, Place
+from sheets.rules.violations import DocumentError, DocumentPath
 
 KEYS: Final = ("crosses", "exploded", "lava", "tracks", "flags", "races")
 """The keys of an entry, see `format_final_sheet`."""
 
 
-def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: Place = ()) -> Sheet:
-    """Return the sheet that an entry describes; what is printed need not be listed.
+def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: DocumentPath = ()) -> Sheet:
+    """Return the sheet that an entry describes; printed marks need not be listed.
 
     Args:
         level: the level.
         entry: any of the keys of `KEYS`.
-        place: where the entry is in its document.
+        place: path to the entry in its document.
 
     Raises:
-        DocumentError: for what cannot be on a sheet: unknown fields, a field both crossed and
-            exploded or lava, a flag or race that the level does not have, a number that is not on
-            its track.
+        DocumentError: for impossible marks: unknown fields, a field both crossed and exploded or
+            lava, a flag or race that the level does not have, a number that is not on its track.
     """
     crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
     exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
@@ -41,9 +40,9 @@ def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: Place = ())
         name = level.names(drawn & level.printed)[0]
         if tracks[name] != level.printed_tracks[name]:
             raise DocumentError("other-track-printed", (*place, "tracks"), at=name)
-    for word, marked in (("exploded", exploded), ("lava", lava)):
+    for kind, marked in (("exploded", exploded), ("lava", lava)):
         if both := (crosses | level.printed) & marked:
-            raise DocumentError("crossed-as-well", (*place, word), at=level.names(both)[0])
+            raise DocumentError("crossed-as-well", (*place, kind), at=level.names(both)[0])
     sheet = finished_sheet(level, crosses=crosses, exploded=exploded, lava=lava, tracks=tracks)
     return _circle_numbers(sheet, entry, place)
 
@@ -51,8 +50,8 @@ def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: Place = ())
 def format_final_sheet(sheet: Sheet) -> dict[str, Any]:
     """Return the entry of a sheet; printed marks are not listed.
 
-    ``crosses``, ``exploded`` and ``lava`` are lists of fields, ``tracks`` has the shape by field,
-    ``flags`` the circled number by colour, ``races`` that by index in the level's areas.
+    ``crosses``, ``exploded`` and ``lava`` are lists of field names; ``tracks`` maps a field to its
+    shape, ``flags`` a colour to the circled number, ``races`` an index of the level's areas to it.
     """
     level = sheet.level
     return {
@@ -69,7 +68,7 @@ def format_final_sheet(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
+def _parse_mask(level: Level, names: Iterable[str], place: DocumentPath) -> int:
     mask = 0
     for name in names:
         if name not in level.index:
@@ -78,7 +77,7 @@ def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
     return mask
 
 
-def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: Place) -> Sheet:
+def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: DocumentPath) -> Sheet:
     known = {(track.entry, track.key): track for track in sheet.level.number_tracks.values()}
     for name in ("flags", "races"):
         for key, number in entry.get(name, {}).items():

@@ -1,4 +1,4 @@
-"""What is the state of a whole game, and what does one action make of it?"""
+"""Game: the state of all sheets, legal moves, and the transition by one action."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sheets.rules.sheet import blank_sheet
 from sheets.rules.state import Action, State
 
 
-class Owed(NamedTuple):
-    """A decision a player has yet to take: ``times`` times ``do``, each at one of ``at``."""
+class PendingDecision(NamedTuple):
+    """Decisions a player still owes: the action ``do``, ``times`` times, each at one of ``at``."""
 
     player: int
     do: str
@@ -23,10 +23,11 @@ class Owed(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a finished game ended.
+    """Result of a finished game.
 
-    ``winners`` are player indexes; ``tie_rule`` says what decided: ``points``, ``crosses`` (equal
-    points, fewer crosses) or ``shared``. ``rating`` is 0 to 6 for a solo game, else None.
+    ``winners`` are player indexes; ``tie_rule`` is the criterion that decided: ``points``,
+    ``crosses`` (equal points, fewer crosses) or ``shared``. ``rating`` is 0 to 6 for a solo game,
+    else None.
     """
 
     winners: tuple[int, ...]
@@ -35,12 +36,12 @@ class Outcome(NamedTuple):
 
 
 class Game(State):
-    """A game: its state (see `State` for what is in it) and what can be asked of it."""
+    """A game: its state (see `State` for the attributes) with queries and `apply`."""
 
     __slots__ = ()
 
     def apply(self, action: Action) -> Game:
-        """The game after the action; this one stays as it is.
+        """Return the game after the action; this one is unchanged.
 
         Raises:
             RuleViolation: the first rule the action breaks, in the order of `REFUSALS`.
@@ -48,16 +49,16 @@ class Game(State):
         return ACTS[action.do](self, action)
 
     def may(self) -> list[str]:
-        """What the player whose turn it is may do: of ``place``, ``reroll`` and ``drop``."""
+        """Return the actions of the player to move: of ``place``, ``reroll`` and ``drop``."""
         if self.phase != "turn":
             return []
         return ["place"] if turns.can_place(self) else ["reroll", "drop"]
 
     def legal(self) -> dict[int, list[str]]:
-        """Where dice may go.
+        """Return the fields that take a die.
 
-        In phase ``turn`` the fields for each number in the pool; in phase ``open`` the fields for
-        each player; nothing in all other phases.
+        In phase ``turn`` the fields by number in the pool; in phase ``open`` the fields by player;
+        an empty dict in all other phases.
         """
         level = self.level
         if self.phase == "open":
@@ -71,15 +72,15 @@ class Game(State):
         return {die: level.names(fields & level.with_number[die]) for die in sorted(set(self.pool))}
 
     def is_boxed_in(self) -> bool:
-        """Whether the player whose turn it is has dice and could only jump."""
+        """Return whether the player to move has dice and can only jump."""
         return (
             self.phase == "turn"
             and self.player is not None
             and is_boxed_in(self.sheets[self.player])
         )
 
-    def pending(self) -> list[Owed]:
-        """The decisions that are still owed: lava, tracks and rockets, by player."""
+    def pending(self) -> list[PendingDecision]:
+        """Return the decisions that are still owed: lava, tracks and rockets, by player."""
         result = []
         for player, owed in enumerate(self.owed):
             if not owed:
@@ -90,28 +91,29 @@ class Game(State):
                 do, times, fields = "track", owed.bit_count(), owed
             else:
                 do, times, fields = "rocket", owed, self.sheets[player].planets_left
-            result.append(Owed(player, do, times, tuple(self.level.names(fields))))
+            names = tuple(self.level.names(fields))
+            result.append(PendingDecision(player, do, times, names))
         return result
 
     def scores(self) -> list[Score]:
-        """What each sheet would score if the game ended now."""
+        """Return the score each sheet would have if the game ended now."""
         return [score_sheet(sheet, solo=self.is_solo) for sheet in self.sheets]
 
     def outcome(self) -> Outcome | None:
-        """Who has won and by which rule, or None while the game runs."""
+        """Return the winners and the deciding criterion, or None while the game runs."""
         if not self.is_finished:
             return None
         return decide(self.scores(), self.level.ratings, is_solo=self.is_solo)
 
 
 def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
-    """A game about to start: blank sheets, the first pass begun.
+    """Return a new game: blank sheets, the first pass begun.
 
     Args:
         level: the level.
         players: their names in seating order; the first starts. Their number must be one of
             ``level.player_counts``.
-        tracked: whether the dice are tracked or lie on the table only.
+        tracked: whether the app tracks the dice; otherwise they are on the table only.
     """
     sheets = (blank_sheet(level),) * len(players)
     game = Game(level, tuple(players), tracked, "roll", sheets)
@@ -119,7 +121,7 @@ def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
 
 
 def decide(scores: Sequence[Score], ratings: Sequence[int], *, is_solo: bool) -> Outcome:
-    """Who wins with these final scores (`winner`), and the grade of a solo game (`rating`)."""
+    """Return the winners by final score (`winner`), and the grade of a solo game (`rating`)."""
     winners = tuple(find_winners(scores))
     best = [score for score in scores if score.total == scores[winners[0]].total]
     tie_rule = "points" if len(best) == 1 else "shared" if len(winners) > 1 else "crosses"
@@ -141,4 +143,4 @@ ACTS: Final[Mapping[str, Callable[[Game, Action], Game]]] = {
     "track": effects.draw_track,
     "correct": corrections.correct,
 }
-"""What each ``do`` of an action calls."""
+"""The function that executes each kind of action, by its ``do``."""

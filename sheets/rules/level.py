@@ -1,8 +1,8 @@
-"""What does one printed sheet layout look like, and which of its fields touch?
+"""Level: an immutable sheet layout, its fields as bit masks and their neighbours.
 
-A level never changes. Its fields are numbered in reading order, and a set of fields is an
-integer whose bit *i* stands for ``level.fields[i]``: "crossed and next to a die" is one ``&``.
-Names such as ``"c4"`` stay at the boundary; `Level.mask` and `Level.names` translate.
+Fields are numbered in reading order, and a set of fields is a bit mask: an integer whose bit *i*
+stands for ``level.fields[i]``, so "crossed and next to a die" is one ``&``. Names such as ``"c4"``
+are used at the boundary only; `Level.mask` and `Level.names` convert between the two.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from sheets.rules.symbols import COLOURED, SYMBOLS
 from sheets.rules.tracks import NumberTrack
 
 SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
-"""The pieces of track, named by the two edges they join."""
+"""The shapes of a piece of track, named by the two edges they join."""
 
 MOST_PLAYERS: Final = 6
-"""As many as a level may be for."""
+"""Maximum number of players of a level."""
 
 DICE: Final[Mapping[int, int]] = {1: 8, 2: 7, 3: 10, 4: 13}
-"""`dice-count`: dice by number of players where the level says nothing."""
+"""`dice-count`: default number of dice by number of players."""
 
 ROUNDS: Final[Mapping[int, int]] = {1: 10, 2: 6, 3: 4, 4: 3}
-"""`round-count`: rounds by number of players where the level says nothing."""
+"""`round-count`: default number of rounds by number of players."""
 
 RATINGS: Final = (41, 51, 61, 71, 81, 91)
-"""`rating`: the totals that reach grade 1 to 6 where the level says nothing."""
+"""`rating`: default minimum totals of the grades 1 to 6."""
 
 EDGES: Final[Mapping[str, tuple[int, int]]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-"""Where a field's neighbour beyond each edge lies: columns to the right, rows down."""
+"""Offset of the neighbour across each edge: columns to the right, rows down."""
 
 Texts = Mapping[str, str]
-"""One text in several languages; the key ``""`` stands for all of them."""
+"""One text by language code; the key ``""`` stands for all languages."""
 
 
 class Field(NamedTuple):
@@ -57,9 +57,10 @@ class Field(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Fields that pay when every one of them is crossed: a row, a column or a list of fields.
+    """Fields that pay when all of them are crossed: a row, a column or a list of fields.
 
-    ``kind`` is ``row``, ``column`` or ``fields``; ``which`` is ``"2"``, ``"c"`` or empty.
+    ``fields`` is a mask; ``kind`` is ``row``, ``column`` or ``fields``; ``which`` is ``"2"``,
+    ``"c"`` or empty.
     """
 
     kind: str
@@ -69,7 +70,10 @@ class Line(NamedTuple):
 
 
 class Area(NamedTuple):
-    """A bordered area: it pays ``points``, or is a race for the numbers of ``race``."""
+    """A bordered area that pays ``points``, or the numbers of ``race`` by rank.
+
+    ``fields`` is a mask.
+    """
 
     fields: int
     points: int
@@ -78,7 +82,7 @@ class Area(NamedTuple):
 
 @cache
 def format_field(column: int, row: int) -> str:
-    """The name of a field, from its column and row counted from 0.
+    """Return the name of a field; column and row count from 0.
 
     >>> format_field(2, 3)
     'c4'
@@ -87,7 +91,7 @@ def format_field(column: int, row: int) -> str:
 
 
 def parse_field(name: str) -> tuple[int, int]:
-    """The column and row of a field, both from 0: `format_field` turned round.
+    """Return the column and row of a field, both counted from 0; the inverse of `format_field`.
 
     >>> parse_field("c4")
     (2, 3)
@@ -96,12 +100,12 @@ def parse_field(name: str) -> tuple[int, int]:
 
 
 def parse_column(letter: str) -> int:
-    """A column by its letter, from 0."""
+    """Return the index of a column, counted from 0, by its letter."""
     return ord(letter) - ord("a")
 
 
 def bits(mask: int) -> Iterable[int]:
-    """The indexes of the fields in a mask, in reading order.
+    """Iterate over the indexes of the fields in a mask, in reading order.
 
     >>> list(bits(0b1010))
     [1, 3]
@@ -114,13 +118,13 @@ def bits(mask: int) -> Iterable[int]:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """One printed sheet layout, with all that follows from it worked out once.
+    """One printed sheet layout; derived values are cached properties.
 
-    Texts (``name``, ``about``, the values of ``labels``) are by language; the key ``""`` stands for
-    one text in all languages. ``points`` has an entry for each of `symbols.PLAIN`,
-    ``points_by_colour`` for each of `symbols.BY_COLOUR`. ``shifts`` has one number per row, in
-    field widths to the right. ``dice`` and ``rounds`` are by number of players, defaults filled in.
-    ``document`` is the ``dizzle-level/1`` it was read from.
+    Texts (``name``, ``about``, the values of ``labels``) are by language, see `Texts`. ``points``
+    has an entry for each of `symbols.PLAIN`, ``points_by_colour`` for each of `symbols.BY_COLOUR`.
+    ``shifts`` has one number per row, in field widths to the right. ``dice`` and ``rounds`` are by
+    number of players, defaults included. ``document`` is the ``dizzle-level/1`` document it was
+    read from.
     """
 
     id: str
@@ -150,38 +154,42 @@ class Level:
 
     @property
     def player_counts(self) -> tuple[int, ...]:
-        """How many may play: the counts that have both dice and rounds."""
+        """The possible numbers of players: those with both dice and rounds."""
         return tuple(n for n in range(1, MOST_PLAYERS + 1) if n in self.dice and n in self.rounds)
 
     def mask(self, names: Iterable[str]) -> int:
-        """The set of the named fields; KeyError for a name the level does not have."""
+        """Return the mask of the named fields.
+
+        Raises:
+            KeyError: for a name the level does not have.
+        """
         result = 0
         for name in names:
             result |= 1 << self.index[name]
         return result
 
     def names(self, mask: int) -> list[str]:
-        """The names of the fields in a set, by row, then column."""
+        """Return the names of the fields in a mask, by row, then column."""
         found: list[str] = []
-        every = self._every_name
-        while mask:  # `bits` in place: a score asks a hundred times
+        all_names = self._all_names
+        while mask:  # `bits` inlined for speed: one score calls this a hundred times
             low = mask & -mask
-            found.append(every[low.bit_length() - 1])
+            found.append(all_names[low.bit_length() - 1])
             mask ^= low
         return found
 
     @cached_property
-    def _every_name(self) -> tuple[str, ...]:
+    def _all_names(self) -> tuple[str, ...]:
         return tuple(f.name for f in self.fields)
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """Each field's place in ``fields``, by its name."""
+        """The index of each field in ``fields``, by name."""
         return {f.name: i for i, f in enumerate(self.fields)}
 
     @cached_property
     def all(self) -> int:
-        """Every field."""
+        """The mask of all fields."""
         return (1 << len(self.fields)) - 1
 
     @cached_property
@@ -191,7 +199,7 @@ class Level:
 
     @cached_property
     def with_number(self) -> tuple[int, ...]:
-        """Index 1 to 6: the fields with that number; index 0: those without any."""
+        """The masks of the fields by number; index 0 has the fields without a number."""
         result = [0] * 7
         for i, f in enumerate(self.fields):
             result[f.number] |= 1 << i
@@ -199,17 +207,18 @@ class Level:
 
     @cached_property
     def numbered(self) -> int:
-        """The fields that carry a number."""
+        """The mask of the fields with a number."""
         return self.all & ~self.with_number[0]
 
     @cached_property
     def printed(self) -> int:
-        """The fields with a printed cross or a printed track."""
-        return self._where(lambda f: f.printed or f.name in self.printed_tracks)
+        """The mask of the fields with a printed cross or a printed track."""
+        tracks = self.printed_tracks
+        return sum(1 << i for i, f in enumerate(self.fields) if f.printed or f.name in tracks)
 
     @cached_property
     def by_symbol(self) -> Mapping[str, int]:
-        """The fields of each symbol, whatever its colour; every symbol has an entry."""
+        """The mask of each symbol's fields, all colours together; every symbol has an entry."""
         result = dict.fromkeys(SYMBOLS, 0)
         for i, f in enumerate(self.fields):
             if f.symbol:
@@ -218,7 +227,7 @@ class Level:
 
     @cached_property
     def by_colour(self) -> Mapping[str, Mapping[str, int]]:
-        """For each coloured symbol, the fields of each colour that occurs."""
+        """The masks of each coloured symbol's fields, by colour on this level."""
         result: dict[str, dict[str, int]] = {symbol: {} for symbol in COLOURED}
         for i, f in enumerate(self.fields):
             if f.symbol in result:
@@ -228,7 +237,7 @@ class Level:
 
     @cached_property
     def flags(self) -> tuple[NumberTrack, ...]:
-        """The track of each colour of flags."""
+        """The number track of each flag colour."""
         return tuple(
             self._track("flag", colour, -1, self.flag_tracks[colour], fields)
             for colour, fields in self.by_colour["flag"].items()
@@ -236,7 +245,7 @@ class Level:
 
     @cached_property
     def races(self) -> tuple[NumberTrack, ...]:
-        """The track of each race area."""
+        """The number track of each race area."""
         return tuple(
             self._track("race", str(index), index, area.race, area.fields)
             for index, area in enumerate(self.areas)
@@ -245,7 +254,7 @@ class Level:
 
     @cached_property
     def number_tracks(self) -> Mapping[str, NumberTrack]:
-        """All tracks of numbers to circle, by their places (`place_of`)."""
+        """All number tracks by their identifiers (`place_of`)."""
         return {track.place: track for track in (*self.flags, *self.races)}
 
     def _track(
@@ -256,30 +265,30 @@ class Level:
 
     @cached_property
     def planets(self) -> int:
-        """The fields a rocket can fly to."""
+        """The mask of the fields a rocket can fly to."""
         return self.by_symbol["planet"] | self.by_symbol["rocket-planet"]
 
     @cached_property
     def rockets(self) -> int:
-        """The fields that launch a rocket."""
+        """The mask of the fields that launch a rocket."""
         return self.by_symbol["rocket"] | self.by_symbol["rocket-planet"]
 
     @cached_property
     def crossable(self) -> int:
-        """The fields that can be crossed at all: every one but volcanoes."""
+        """The mask of the fields that can be crossed: all but volcanoes."""
         return self.all & ~self.by_symbol["volcano"]
 
     @cached_property
-    def side_by_side(self) -> tuple[int, ...]:
-        """For each field, those it shares an edge with, whatever the level links or walls off.
+    def edge_neighbours(self) -> tuple[int, ...]:
+        """For each field, the mask of the fields it shares an edge with; ignores links and walls.
 
-        Fields of neighbouring rows do when they share at least half a side, which matters where
-        rows are shifted.
+        In shifted rows, fields of neighbouring rows share an edge if they share at least half a
+        side.
         """
         result = [0] * len(self.fields)
         shifts = self.shifts or (0.0,) * self.rows
         at = {(f.row, f.column): i for i, f in enumerate(self.fields)}
-        # What each row's fields touch to the right and in the row below: rows down and columns on.
+        # Offsets of the neighbours to the right and in the row below, by row: (rows, columns).
         steps = [[(0, 1)] for _ in shifts]
         for row, (shift, below) in enumerate(pairwise(shifts)):
             first, last = ceil(shift - below - 0.5), floor(shift - below + 0.5)
@@ -294,8 +303,8 @@ class Level:
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
-        """For each field, the fields it touches: over an edge, or by a link, unless walled off."""
-        result = list(self.side_by_side)
+        """For each field, the mask of the fields it touches: an edge or a link, minus walls."""
+        result = list(self.edge_neighbours)
         for a, b in self.walls:
             result[self.index[a]] &= ~(1 << self.index[b])
             result[self.index[b]] &= ~(1 << self.index[a])
@@ -306,12 +315,12 @@ class Level:
 
     @cached_property
     def near_printed(self) -> int:
-        """The fields that touch a printed cross or track."""
+        """The mask of the fields that touch a printed cross or track."""
         return self.touching(self.printed)
 
     @cached_property
     def beyond(self) -> tuple[Mapping[str, int], ...]:
-        """For each field, the index of the field beyond each edge that a track can run on into."""
+        """For each field, the indexes of the neighbours that a track can continue to, by edge."""
         walled = {frozenset(pair) for pair in self.walls}
         result: list[dict[str, int]] = []
         for f in self.fields:
@@ -326,7 +335,7 @@ class Level:
         return tuple(result)
 
     def touching(self, mask: int) -> int:
-        """All fields that touch a field of the set."""
+        """Return the mask of all fields that touch a field of ``mask``."""
         neighbours = self.neighbours
         result = 0
         while mask:
@@ -334,6 +343,3 @@ class Level:
             result |= neighbours[low.bit_length() - 1]
             mask ^= low
         return result
-
-    def _where(self, wanted: Any) -> int:
-        return sum(1 << i for i, f in enumerate(self.fields) if wanted(f))

@@ -1,8 +1,7 @@
-"""What lies on the fields of a sheet?
+"""Marks: the names of everything that can be on a field of a sheet.
 
-One closed list of names for everybody who stores, draws, prints or says it. The marks of a field
-are a tuple, lowest first; where one word has to stand for them, in what is stored and in what
-scripts are told, it is that of `format_marks`.
+Storage, drawing, printing and texts share this closed list of names. The marks of a field are a
+tuple, lowest first; stored data and scripts use the single word that `format_marks` returns.
 """
 
 from __future__ import annotations
@@ -18,33 +17,34 @@ PRINTED_TRACKS: Final[Mapping[str, str]] = {shape: f"printed-{shape}" for shape 
 """The mark of each piece of track that is printed."""
 
 PRINTED: Final = ("printed", *PRINTED_TRACKS.values())
-"""What comes from the pad: a printed cross (``printed``) or track."""
+"""The printed marks: a printed cross (``printed``) or a printed track."""
 
 CROSSES: Final = ("cross", "rocket", *SHAPES)
-"""What players cross fields with: a cross, one that a rocket brought, a piece of track."""
+"""The marks players cross fields with: a cross, a cross by a rocket, a piece of track."""
 
 CROSSED: Final = frozenset((*PRINTED, *CROSSES))
-"""All that a crossed field shows, by whomever it was."""
+"""All marks of a crossed field, printed or by a player."""
 
 DICE: Final = tuple(f"die-{number}" for number in range(1, 7))
+"""The marks of dice of this pass, by their number."""
 
 MARKS: Final = (*PRINTED, "lava", *CROSSES, "exploded", *DICE)
-"""Everything that can lie on a field, lowest first; ``exploded`` is a bomb's scribble."""
+"""All marks, lowest first; ``exploded`` is the scribble over a bomb."""
 
 STACKS: Final = ((), *((mark,) for mark in MARKS), ("lava", "exploded"))
-"""What can lie on one field together: nothing, one mark, or the scribble of a bomb over lava."""
+"""The possible combinations of marks on one field: none, one, or an exploded bomb over lava."""
 
 Marks = Mapping[str, Sequence[str]]
-"""The marks of a sheet, lowest first, by the name of the field they lie on."""
+"""The marks of a sheet, lowest first, by field name."""
 
-Reached = frozenset[tuple[int, str]]
-"""The planets that rockets have crossed, each with its player."""
+RocketCrosses = frozenset[tuple[int, str]]
+"""The planets crossed by rockets: player index and field name."""
 
 
 def format_marks(marks: Sequence[str]) -> str:
-    """The one word for the marks of a field, the topmost first; empty for none.
+    """Return the single word for the marks of a field, the topmost first; empty for none.
 
-    Scorings store it, so it never changes.
+    Scorings store it, so the format must never change.
 
     >>> format_marks(("lava", "exploded"))
     'exploded-lava'
@@ -52,20 +52,24 @@ def format_marks(marks: Sequence[str]) -> str:
     return "-".join(reversed(marks))
 
 
-_STACKS: Final = {format_marks(stack): stack for stack in STACKS}
+_STACK_BY_WORD: Final = {format_marks(stack): stack for stack in STACKS}
+"""Each combination of marks by its single word."""
 
 
 def parse_marks(word: str) -> tuple[str, ...]:
-    """The marks that a word stands for; KeyError for another word.
+    """Return the marks of a word; the inverse of `format_marks`.
+
+    Raises:
+        KeyError: for a word that stands for no marks.
 
     >>> parse_marks("exploded-lava"), parse_marks("die-4")
     (('lava', 'exploded'), ('die-4',))
     """
-    return _STACKS[word]
+    return _STACK_BY_WORD[word]
 
 
 def printed_marks(level: Level) -> dict[str, tuple[str, ...]]:
-    """What is printed on a level's sheets, by the name of the field."""
+    """Return the printed marks of a level, by field name."""
     found: dict[str, tuple[str, ...]] = {
         field.name: ("printed",) for field in level.fields if field.printed
     }
@@ -75,9 +79,9 @@ def printed_marks(level: Level) -> dict[str, tuple[str, ...]]:
 
 
 def possible_stacks(level: Level, at: str) -> tuple[tuple[str, ...], ...]:
-    """What players can leave on a field until a game is over, besides nothing.
+    """Return the non-empty combinations of marks a field can have at the end of a game.
 
-    Empty for what is printed, a volcano, or a field the level does not have.
+    Empty for a printed mark, a volcano, or a field the level does not have.
     """
     index = level.index.get(at)
     if index is None or level.printed >> index & 1 or not level.crossable >> index & 1:
@@ -97,7 +101,7 @@ def _stacks(rails: bool, is_bomb: bool, has_volcano: bool) -> tuple[tuple[str, .
 
 
 def possible_marks(level: Level) -> list[str]:
-    """What players can leave on any field of the level until a game is over, lowest first."""
+    """Return the marks that can be on any field at the end of a game, lowest first."""
     found = {
         mark
         for field in level.fields
@@ -108,11 +112,11 @@ def possible_marks(level: Level) -> list[str]:
 
 
 def marks_of(sheet: Sheet, by_rocket: Container[str] = ()) -> dict[str, tuple[str, ...]]:
-    """What a player has put on a sheet; what is printed is left out.
+    """Return the marks of a sheet by field name, without the printed ones.
 
     Args:
         sheet: the sheet.
-        by_rocket: the names of the planets that rockets have crossed: the sheet does not know it.
+        by_rocket: the names of the planets crossed by rockets, which the sheet does not record.
     """
     level = sheet.level
     marked = sheet.dice | sheet.crosses | sheet.exploded | sheet.lava
@@ -125,34 +129,34 @@ def marks_of(sheet: Sheet, by_rocket: Container[str] = ()) -> dict[str, tuple[st
         elif index in sheet.tracks:
             found[name] = (sheet.tracks[index],)
         elif sheet.dice & bit or level.rails:
-            # A die stays until its player has chosen the track it leaves.
+            # On rails a die stays until its player has chosen the shape of its track.
             found[name] = (DICE[level.numbers[index] - 1],)
         else:
             found[name] = ("rocket" if name in by_rocket else "cross",)
     return found
 
 
-def marks_of_all(sheets: Iterable[Sheet], reached: Reached = frozenset()) -> list[Marks]:
-    """The marks of every sheet of a game; ``reached`` tells a rocket's crosses from dice's."""
+def marks_of_all(sheets: Iterable[Sheet], by_rocket: RocketCrosses = frozenset()) -> list[Marks]:
+    """Return the marks of every sheet of a game; ``by_rocket`` marks the crosses by rockets."""
     return [
-        marks_of(sheet, {at for who, at in reached if who == player})
+        marks_of(sheet, {at for owner, at in by_rocket if owner == player})
         for player, sheet in enumerate(sheets)
     ]
 
 
 def crossed_fields(level: Level, marks: Marks) -> int:
-    """The mask of the fields that are crossed on a sheet with these marks, printed ones too."""
+    """Return the mask of the crossed fields on a sheet with these marks, printed ones included."""
     return level.printed | fields_with(level, marks, CROSSES)
 
 
 def fields_with(level: Level, marks: Marks, wanted: Iterable[str]) -> int:
-    """The mask of the fields on which one of the wanted marks lies."""
+    """Return the mask of the fields with any of the wanted marks."""
     found = set(wanted)
     return level.mask(name for name, stack in marks.items() if not found.isdisjoint(stack))
 
 
 def read_marks(level: Level, marks: Marks) -> Sheet:
-    """The sheet on which these marks lie, as it is when a game is over: `marks_of` turned round."""
+    """Return the final sheet with these marks; the inverse of `marks_of`."""
     return finished_sheet(
         level,
         crosses=fields_with(level, marks, CROSSES),

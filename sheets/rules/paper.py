@@ -1,8 +1,8 @@
-"""What are finished paper sheets worth, when nobody recorded the game?
+"""Scoring of finished paper sheets whose game was not recorded.
 
-Only what is on the paper is known. `fill_numbers` works out what follows from it and says what is
-unclear (a flag reached by two players without a circled number, say); `score_paper` adds up;
-`find_doubts` (`sheets.rules.doubts`) names what cannot have happened in a legal game.
+Only the marks on the paper are known. `fill_numbers` adds the numbers that follow from them and
+lists the unclear ones (such as those of a flag that two players reached without circling a number);
+`score_paper` adds up; `sheets.rules.doubts.find_doubts` lists marks that no legal game leads to.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from sheets.rules.sheet import Sheet
 from sheets.rules.tracks import NumberTrack
 
 
-class Unclear(NamedTuple):
-    """A number the paper should show and does not: which one did this player circle?
+class UnclearNumber(NamedTuple):
+    """A circled number that is missing on a player's sheet and has several possible values.
 
-    ``choices`` are the numbers of the track it can be, highest first.
+    ``choices`` are the possible numbers of the track, highest first.
     """
 
     player: int
@@ -28,7 +28,7 @@ class Unclear(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """The sheets of one game as they lay on the table at its end.
+    """The sheets of one game at its end.
 
     ``level_id`` is the id of a shipped level where the document named one, else empty.
     """
@@ -38,20 +38,20 @@ class Paper(NamedTuple):
     players: tuple[str, ...]
     sheets: tuple[Sheet, ...]
     is_solo: bool
-    unclear: tuple[Unclear, ...]
+    unclear: tuple[UnclearNumber, ...]
 
 
 class PaperResult(NamedTuple):
-    """The scores of all sheets, in their order, and who has won."""
+    """The scores of all sheets, in their order, and the outcome."""
 
     scores: tuple[Score, ...]
     outcome: Outcome
 
 
 def fill_numbers(paper: Paper) -> Paper:
-    """The paper with the numbers that follow from the sheets, and what is unclear about others.
+    """Return the paper with derivable numbers filled in and the other missing ones as unclear.
 
-    A single taker has got the first number of a track; of several, each must say theirs.
+    The only player to reach a track has its first number; of several, each must state theirs.
     """
     sheets = list(paper.sheets)
     unclear = []
@@ -61,13 +61,13 @@ def fill_numbers(paper: Paper) -> Paper:
             if track.circled(sheets[i]) is not None:
                 continue
             if len(takers) > 1:
-                unclear.append(Unclear(i, track, track.possible_numbers(len(takers))))
+                unclear.append(UnclearNumber(i, track, track.possible_numbers(len(takers))))
             else:
                 sheets[i] = track.with_circled(sheets[i], track.numbers[0])
     return paper._replace(sheets=tuple(sheets), unclear=tuple(unclear))
 
 
 def score_paper(paper: Paper) -> PaperResult:
-    """What the sheets score and who has won."""
+    """Return the scores of the sheets and the outcome."""
     scores = tuple(score_sheet(sheet, solo=paper.is_solo) for sheet in paper.sheets)
     return PaperResult(scores, decide(scores, paper.level.ratings, is_solo=paper.is_solo))

@@ -1,7 +1,7 @@
-"""Where may a die go, and if it may not, why?
+"""Placement rules: the fields a die may go on, and the first rule that forbids one.
 
-`check_placement` is the only place with this logic: hints, enforcement, bots and the check of a
-photo all ask it (or `targets`, which it asks itself).
+`check_placement` is the only implementation: hints, enforcement, bots and the check of a photo all
+call it, or `targets`, on which it is based.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from sheets.rules.violations import RuleViolation
 
 
 def free_fields(sheet: Sheet) -> int:
-    """The fields that would take a die if its number and its place were right."""
+    """Return the mask of the free fields: no rule but number and adjacency forbids a die there."""
     return sheet.level.numbered & ~(
         sheet.crosses | sheet.dice | sheet.exploded | sheet.lava | sheet.closed
     )
 
 
 def targets(sheet: Sheet) -> int:
-    """The fields the player's next die may go on, whatever its number.
+    """Return the mask of the fields the player's next die may go on, for any number.
 
-    The first die touches a cross, later ones touch a die; boxed in, the player must jump, again
-    next to a cross.
+    The first die must touch a cross, later ones a die; a player who is boxed in must jump to a
+    field next to a cross (`jump`).
     """
     free = free_fields(sheet)
-    if sheet.dice and (beside := sheet.near_dice & free):
-        return beside
+    if sheet.dice and (near := sheet.near_dice & free):
+        return near
     return sheet.near_crosses & free
 
 
 def is_boxed_in(sheet: Sheet) -> bool:
-    """Whether the player has dice but no free field touches any of them (`jump`)."""
+    """Return whether the player has dice but no free field touches any of them (`jump`)."""
     return bool(sheet.dice) and not sheet.near_dice & free_fields(sheet)
 
 
 def check_field(sheet: Sheet, at: str) -> RuleViolation | None:
-    """Why the field as such takes no die now, or None.
+    """Return why a field takes no die of any number, or None.
 
     The first that applies of `no-field`, `field-taken`, `no-number`, `exploded`, `lava`, `locked`.
     """
@@ -58,15 +58,15 @@ def check_field(sheet: Sheet, at: str) -> RuleViolation | None:
 
 
 def check_placement(sheet: Sheet, at: str, die: int) -> RuleViolation | None:
-    """Why a die may not go on a field, or None when it may.
+    """Return why a die may not go on a field, or None if it may.
 
     Args:
         sheet: the sheet before the move.
         at: the field's name, such as ``"c4"``.
-        die: the number thrown, 1 to 6; 0 stands for whatever number the field has.
+        die: the number thrown, 1 to 6; 0 stands for the field's own number.
 
     Returns:
-        The first that applies of what `check_field` says, `not-next-to-cross` or
+        The first that applies of the rules of `check_field`, `not-next-to-cross` or
         `not-next-to-die`, `wrong-number`.
     """
     if violation := check_field(sheet, at):

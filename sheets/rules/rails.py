@@ -1,4 +1,4 @@
-"""Which routes do the tracks on a rail sheet form, and which of them are loops?"""
+"""Routes and loops of the tracks on a rail sheet, as connected components."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Final, NamedTuple
 from sheets.rules.level import Level
 
 OPPOSITE: Final = {"N": "S", "S": "N", "E": "W", "W": "E"}
+"""The name of each edge as seen from the field across it."""
 
 
 class Route(NamedTuple):
-    """Tracks joined to each other: a mask of fields, and whether they return into themselves."""
+    """Tracks joined to each other: a mask of fields, and whether they form a loop."""
 
     fields: int
     is_loop: bool
 
 
 def joined_fields(level: Level, tracks: Mapping[int, str], field: int) -> list[int]:
-    """The fields whose track joins the one on ``field``: both reach the edge they share."""
+    """Return the fields whose track joins the one on ``field``: both reach the edge they share."""
     result = []
     for edge in tracks[field]:
         other = level.beyond[field].get(edge)
@@ -28,28 +29,28 @@ def joined_fields(level: Level, tracks: Mapping[int, str], field: int) -> list[i
 
 
 def find_routes(level: Level, tracks: Mapping[int, str]) -> list[Route]:
-    """All routes of a sheet, by their first field (`track`).
+    """Return all routes of a sheet, in the order of their first fields (`track`).
 
     Args:
         level: the rail level.
         tracks: the shape by field index, printed tracks included.
     """
     routes = []
-    unseen = set(tracks)
+    unvisited = set(tracks)
     for start in sorted(tracks):
-        if start not in unseen:
+        if start not in unvisited:
             continue
-        unseen.discard(start)
+        unvisited.discard(start)
         route, waiting, is_loop = [], [start], True
         while waiting:
             field = waiting.pop()
             route.append(field)
             joined = joined_fields(level, tracks, field)
-            # A track has two ends, so a route is a ring exactly when no end of it is loose.
+            # A track has two ends, so a route is a loop exactly when both ends of each are joined.
             is_loop = is_loop and len(joined) == 2
             for other in joined:
-                if other in unseen:
-                    unseen.discard(other)
+                if other in unvisited:
+                    unvisited.discard(other)
                     waiting.append(other)
         routes.append(Route(sum(1 << field for field in route), is_loop))
     return routes

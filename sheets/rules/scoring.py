@@ -1,4 +1,4 @@
-"""What is a sheet worth, and which fields does each amount come from?"""
+"""Scoring: a sheet's points by category with the fields they come from, winners and rating."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SOLO_BOMB: Final = 2
 """Points of a crossed bomb in a solo game (`bombs`)."""
 
 TRACK_POINTS: Final[Mapping[str, int]] = {"route": 1, "loop": 2, "longest": 3}
-"""What each field of an open route, a loop and the longest loop pays (`tracks`)."""
+"""Points of each field of an open route, a loop and the longest loop (`tracks`)."""
 
 
 class Item(NamedTuple):
-    """One amount of the score column and where it comes from.
+    """One amount of the score column with the fields it comes from.
 
-    ``category`` is one of `CATEGORIES`; ``key`` tells the items of a category apart: a colour, a
+    ``category`` is one of `CATEGORIES`; ``key`` distinguishes the items of a category: a colour, a
     line's ``row 2``, ``column c`` or ``fields 3`` (its number among the level's lines), an area's
     number from 1, ``loop``, ``longest`` or ``route``. ``fields`` names the fields the amount comes
-    from or, where it is still 0, those already crossed; ``missing`` those it still waits for.
-    ``spoilt`` are those that nobody can cross any more: exploded, or under lava.
+    from or, while it is 0, those already crossed; ``missing`` those still to be crossed;
+    ``spoilt`` those that cannot be crossed any more: exploded, or under lava.
     """
 
     category: str
@@ -35,7 +35,7 @@ class Item(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A sheet's total with its derivation; ``marks`` counts its crosses and tracks."""
+    """A sheet's total with its items; ``marks`` is the number of crosses and tracks."""
 
     total: int
     marks: int
@@ -44,11 +44,11 @@ class Score(NamedTuple):
 
 
 def score_sheet(sheet: Sheet, *, solo: bool) -> Score:
-    """What the sheet scores as it stands.
+    """Return the current score of a sheet.
 
     Args:
-        sheet: the sheet; dice on it count for nothing.
-        solo: whether crossed bombs pay instead of exploded ones costing (`bombs`).
+        sheet: the sheet; dice on it do not count.
+        solo: whether crossed bombs pay, instead of exploded ones costing points (`bombs`).
     """
     items = (
         *_each_of_colour(sheet),
@@ -58,7 +58,7 @@ def score_sheet(sheet: Sheet, *, solo: bool) -> Score:
         *_flags(sheet),
         *_each(sheet),
         *_bombs(sheet, solo),
-        *rail_items(sheet),
+        *_rail_items(sheet),
     )
     by = dict.fromkeys(CATEGORIES, 0)
     for item in items:
@@ -67,7 +67,7 @@ def score_sheet(sheet: Sheet, *, solo: bool) -> Score:
 
 
 def find_winners(scores: Sequence[Score]) -> list[int]:
-    """The indexes of the winners: most points, then fewer crosses, then shared (`winner`)."""
+    """Return the winners' indexes; tie-break: fewer crosses, then shared (`winner`)."""
     if not scores:
         return []
     best = max((score.total, -score.marks) for score in scores)
@@ -75,7 +75,7 @@ def find_winners(scores: Sequence[Score]) -> list[int]:
 
 
 def rate(total: float, ratings: Sequence[int]) -> int:
-    """Return the grade of a solo total or median: how many of the six totals it reaches (`rating`).
+    """Return the grade of a solo total or median: the number of minimums it reaches (`rating`).
 
     >>> rate(61, (41, 51, 61, 71, 81, 91))
     3
@@ -129,7 +129,10 @@ def _flags(sheet: Sheet) -> Iterator[Item]:
 
 
 def _each(sheet: Sheet) -> Iterator[Item]:
-    """Every crossed one brings or costs its points; nobody waits for what costs some."""
+    """Yield the items of uncoloured symbols that pay or cost points for each one crossed.
+
+    Uncrossed symbols that cost points are not listed as missing.
+    """
     level = sheet.level
     for name in EACH:
         if fields := level.by_symbol[name]:
@@ -149,8 +152,8 @@ def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
         yield Item("bombs", "", each * len(names), names, ())
 
 
-def rail_items(sheet: Sheet) -> Iterator[Item]:
-    """`tracks` and `stops`: nothing unless on rails."""
+def _rail_items(sheet: Sheet) -> Iterator[Item]:
+    """Yield the items of `tracks` and `stops`; none unless on rails."""
     if not sheet.level.rails:
         return
     names = sheet.level.names

@@ -1,4 +1,4 @@
-"""What is marked on one player's sheet at a moment?"""
+"""Sheet: an immutable snapshot of the marks on one player's copy of a level."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class Sheet(NamedTuple):
     """One player's copy of a level with everything marked on it; never modified.
 
     ``crosses`` (tracks too), ``dice``, ``exploded``, ``lava`` and ``closed`` (locks without a
-    crossed key) are sets of fields as masks; ``near_crosses`` and ``near_dice`` are the fields that
-    touch a cross or one of the player's dice. ``tracks`` has the shape by field index, ``flags``
-    the points got by colour, ``races`` those by index in the level's areas. ``is_out``: dropped out
-    or stuck in this pass.
+    crossed key) are masks of fields; ``near_crosses`` and ``near_dice`` are the masks of the fields
+    that touch a cross or one of the player's dice. ``tracks`` maps a field index to its shape,
+    ``flags`` a colour to the points awarded, ``races`` an index of the level's areas to them.
+    ``is_out``: dropped out or stuck in this pass.
     """
 
     level: Level
@@ -32,7 +32,8 @@ class Sheet(NamedTuple):
     is_out: bool = False
 
     def with_die(self, field: int) -> Sheet:
-        """The sheet with one more die, on the field with that index."""
+        """Return the sheet with one more die, on the field with that index."""
+        # All attributes are written out for speed, instead of `_replace`.
         level = self.level
         return Sheet(
             level,
@@ -50,12 +51,12 @@ class Sheet(NamedTuple):
         )
 
     def without_die(self, field: int) -> Sheet:
-        """The sheet after the die on the field with that index was taken away."""
+        """Return the sheet without the die on the field with that index."""
         dice = self.dice & ~(1 << field)
         return self._replace(dice=dice, near_dice=self.level.touching(dice))
 
     def with_crosses(self, fields: int) -> Sheet:
-        """The sheet with these fields crossed as well; crossed keys open their locks."""
+        """Return the sheet with the fields of a mask crossed; crossed keys open their locks."""
         crosses = self.crosses | fields
         return self._replace(
             crosses=crosses,
@@ -64,24 +65,24 @@ class Sheet(NamedTuple):
         )
 
     def with_dice_crossed(self) -> Sheet:
-        """The sheet with every die turned into a cross (`cross-dice`)."""
+        """Return the sheet with every die turned into a cross (`cross-dice`)."""
         if not self.dice:
             return self
         return self.with_crosses(self.dice)._replace(dice=0, near_dice=0)
 
     @property
     def is_full(self) -> bool:
-        """Whether no field is left to cross (`full-sheet`): numberless planets count as left."""
+        """Whether no field is left to cross (`full-sheet`); numberless planets count as left."""
         return not self.level.crossable & ~(self.crosses | self.exploded | self.lava)
 
     @property
     def planets_left(self) -> int:
-        """The planets a rocket could still fly to."""
+        """The mask of the planets a rocket can still fly to."""
         return self.level.planets & ~(self.crosses | self.lava)
 
 
 def blank_sheet(level: Level) -> Sheet:
-    """A sheet as it comes from the pad: only what is printed is marked."""
+    """Return an empty sheet: only printed marks."""
     printed = level.printed
     tracks = {level.index[name]: shape for name, shape in level.printed_tracks.items()}
     return Sheet(level, printed, level.near_printed, closed_locks(level, printed), tracks=tracks)
@@ -90,9 +91,9 @@ def blank_sheet(level: Level) -> Sheet:
 def finished_sheet(
     level: Level, *, crosses: int, exploded: int, lava: int, tracks: Mapping[str, str]
 ) -> Sheet:
-    """A sheet at the end of a game, with what is printed added and no number circled yet.
+    """Return a final sheet with the printed marks added and no number circled.
 
-    ``crosses``, ``exploded`` and ``lava`` are masks; ``tracks`` has the shape by field name.
+    ``crosses``, ``exploded`` and ``lava`` are masks; ``tracks`` maps a field name to its shape.
     """
     crosses |= level.printed
     shapes = {**level.printed_tracks, **tracks}
@@ -108,12 +109,12 @@ def finished_sheet(
 
 
 def opened_colours(level: Level, crosses: int) -> list[str]:
-    """The colours of which a key is crossed, so that every lock of it is open."""
+    """Return the colours with a crossed key, whose locks are all open."""
     return [colour for colour, keys in level.by_colour["key"].items() if crosses & keys]
 
 
 def closed_locks(level: Level, crosses: int) -> int:
-    """The locks no crossed key opens; one crossed key of a colour opens every lock of it."""
+    """Return the mask of the closed locks; one crossed key of a colour opens every lock of it."""
     keys = level.by_colour["key"]
     closed = 0
     for colour, locks in level.by_colour["lock"].items():

@@ -1,4 +1,4 @@
-"""What is there to know about a game at one moment?"""
+"""State of a game at one moment, and the action that changes it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from sheets.rules.level import Level
 from sheets.rules.sheet import Sheet
 
 EXTRA_DICE: Final = 2
-"""How many extra dice a solo player rolls after each die placed (solo)."""
+"""Number of extra dice a solo player rolls after each die placed."""
 
 
 class Action(NamedTuple):
-    """One thing somebody did, as a ``dizzle-game/1`` lists it.
+    """One action of the log of a ``dizzle-game/1`` document.
 
     ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice`` are
-    numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its
-    default. A ``place`` with ``die`` 0 puts down a die of the field's own number. ``sheet`` is the
+    numbers thrown (1 to 6), ``shape`` a piece of track; unused attributes keep their defaults. A
+    ``place`` with ``die`` 0 places a die of the field's own number. ``sheet`` is the
     corrected sheet, as `final_sheet.format_final_sheet` writes it.
     """
 
@@ -31,16 +31,15 @@ class Action(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everybody's sheets and whose turn it is: an immutable value.
+    """The sheets of all players and whose turn it is; immutable.
 
     ``phase`` is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``,
-    ``open`` or ``finished``. ``player`` is whose turn it is in ``turn``, ``return`` and ``extra``,
-    else None.
-    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
-    one player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must
-    place.
-    ``struck`` counts the numbers struck from each track, by its place. ``owed`` has a number per
-    player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
+    ``open`` or ``finished``. ``player`` is the player to move in ``turn``, ``return`` and
+    ``extra``, else None. ``passes_done`` counts the passes that have ended. ``pool`` is sorted.
+    ``is_last_turn``: only one player is still in (`last-player`); ``has_rerolled``: the player to
+    move has rerolled and must place. ``struck`` counts the numbers struck from each number track,
+    by its ``place``. ``owed`` has a number per player: a mask of fields in ``lava`` and for tracks,
+    a count of rockets otherwise.
     """
 
     level: Level
@@ -58,32 +57,32 @@ class State(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game is over."""
         return self.phase == "finished"
 
     @property
     def pass_number(self) -> int:
-        """The pass that runs, counted from 1 over the whole game; after the end, the last one."""
+        """The current pass, counted from 1 over the whole game; after the end, the last one."""
         return self.passes_done + (not self.is_finished)
 
     @property
     def round_number(self) -> int:
-        """The round that runs, counted from 1; after the end, the last one played."""
+        """The current round, counted from 1; after the end, the last one played."""
         return (self.pass_number - 1) // len(self.players) + 1
 
     @property
     def start_player(self) -> int:
-        """Who starts this pass (`start-order`)."""
+        """The index of the player who starts this pass (`start-order`)."""
         return (self.pass_number - 1) % len(self.players)
 
     @property
     def is_solo(self) -> bool:
-        """Whether one player plays alone."""
+        """Whether it is a solo game."""
         return len(self.players) == 1
 
     @property
     def dice_to_roll(self) -> int:
-        """How many dice the next roll has: all of them, the pool's, or solo's two extra dice."""
+        """The number of dice of the next roll: all, the pool's, solo's extra dice, or one die."""
         if self.phase == "roll":
             return self.level.dice[len(self.players)]
         return {"turn": len(self.pool), "extra": EXTRA_DICE, "erupt": 1}.get(self.phase, 0)

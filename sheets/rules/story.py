@@ -1,7 +1,7 @@
-"""What happened between two moments of a game, told in the order of the rules?
+"""Effects between two moments of a game, one by one in the order of the rules.
 
-The end of a pass changes many sheets at once; people want it told one effect after the other. The
-story follows from the games before and after alone, so that nothing has to be recorded for it.
+The end of a pass changes many sheets at once; players want to read one effect after the other.
+The effects are derived from the games before and after, so nothing has to be recorded for them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sheets.rules.tracks import NumberTrack
 
 
 class Effect(NamedTuple):
-    """One thing that happened.
+    """One effect on one or more players.
 
-    ``rule`` is the effect's rule, one of `TOLD`. ``players`` are those it happened to, ``others``
-    (bombs) those on whose sheets it exploded. ``fields`` are names; ``points`` and ``place`` (of a
-    `NumberTrack`) belong to flags and races; who is `stuck` has no fields.
+    ``rule`` is the effect's rule, one of `STORY_RULES`, or ``corrected``. ``players`` are the
+    affected players, ``others`` (bombs) those on whose sheets it exploded. ``fields`` are names;
+    ``points`` and ``place`` (of a `NumberTrack`) belong to flags and races; `stuck` has no fields.
     """
 
     rule: str
@@ -38,8 +38,8 @@ Pairs = Sequence[tuple[Sheet, Sheet]]
 """Each player's sheet at the earlier and at the later moment."""
 
 
-def tell(before: Game, after: Game) -> list[Effect]:
-    """All effects between two moments of one game, in the order of `pass-end`.
+def find_effects(before: Game, after: Game) -> list[Effect]:
+    """Return all effects between two moments of one game, in the order of `pass-end`.
 
     Args:
         before: the game with the dice of the pass still on the sheets (or an earlier moment).
@@ -47,17 +47,18 @@ def tell(before: Game, after: Game) -> list[Effect]:
     """
     level = before.level
     pairs = list(zip(before.sheets, after.sheets, strict=True))
-    effects = [effect for found in _ON_SHEETS.values() for effect in found(level, pairs)]
+    effects = [effect for find in _ON_SHEETS.values() for effect in find(level, pairs)]
     if after.is_finished and not before.is_finished:
         full = tuple(i for i, sheet in enumerate(after.sheets) if sheet.is_full)
         effects.append(Effect("full-sheet", full) if full else Effect("game-end"))
     return effects
 
 
-def tell_act(before: Game, action: Action, after: Game) -> list[Effect]:
-    """What followed from an act: a die it places lies there by then, for it may end the pass.
+def find_effects_of(before: Game, action: Action, after: Game) -> list[Effect]:
+    """Return the effects of one action, `stuck` players first.
 
-    Of a correction it is the fields that it changes.
+    A die that the action places counts as lying on its field before, as it may end the pass. The
+    only effect of a correction is ``corrected``, with the fields it changes.
     """
     if action.do == "correct":
         return [Effect("corrected", (action.player,), _changed(before, action, after))]
@@ -66,32 +67,35 @@ def tell_act(before: Game, action: Action, after: Game) -> list[Effect]:
         sheets = list(before.sheets)
         sheets[action.player] = sheets[action.player].with_die(before.level.index[action.at])
         before = before._replace(sheets=tuple(sheets))
-    return [Effect("stuck", stuck)] * bool(stuck) + tell(before, after)
+    return [Effect("stuck", stuck)] * bool(stuck) + find_effects(before, after)
 
 
 def _changed(before: Game, action: Action, after: Game) -> tuple[str, ...]:
-    """The fields whose marks a correction has changed."""
+    """Return the fields whose marks a correction has changed."""
     old, new = (marks_of(game.sheets[action.player]) for game in (before, after))
     fields = before.level.fields
     return tuple(field.name for field in fields if old.get(field.name) != new.get(field.name))
 
 
 def stuck_by(before: Game, action: Action, after: Game) -> tuple[int, ...]:
-    """The players whose turn would have come with or after an act, but who were `stuck`."""
+    """Return the players who became `stuck` when an action made it their turn."""
     if before.phase not in ("roll", "turn", "return", "extra"):
         return ()
-    leaver = action.player if action.do == "drop" else None
-    staying = [i for i, sheet in enumerate(before.sheets) if not sheet.is_out and i != leaver]
+    dropping_out = action.player if action.do == "drop" else None
+    still_in = [
+        i for i, sheet in enumerate(before.sheets) if not sheet.is_out and i != dropping_out
+    ]
     has_ended = after.passes_done > before.passes_done or after.phase == "marking"
     if not has_ended:
-        return tuple(i for i in staying if after.sheets[i].is_out)
-    # A pass ends with its last turn or its last die, or because nobody is left who could go on.
+        return tuple(i for i in still_in if after.sheets[i].is_out)
+    # A pass ends with its last turn, with its last die, or because all remaining players are stuck.
     if before.is_last_turn or not _has_pool_after(before, action):
         return ()
-    return tuple(staying)
+    return tuple(still_in)
 
 
 def _has_pool_after(before: Game, action: Action) -> bool:
+    """Return whether the action leaves dice in the pool."""
     if action.do == "place":
         return len(before.pool) > 1
     if action.do == "extra":
@@ -106,7 +110,7 @@ def _lava(level: Level, pairs: Pairs) -> Iterator[Effect]:
 
 
 def _crosses(level: Level, pairs: Pairs) -> Iterator[Effect]:
-    if level.rails:  # what the dice leave is told as it is drawn: nobody draws a cross first
+    if level.rails:  # players draw a track instead of a cross, see `_tracks`
         return
     for player, (old, new) in enumerate(pairs):
         if crossed := old.dice & new.crosses:
@@ -117,9 +121,11 @@ def _bombs(level: Level, pairs: Pairs) -> Iterator[Effect]:
     for name in level.names(level.by_symbol["bomb"]):
         bit = 1 << level.index[name]
         hit = tuple(i for i, (old, new) in enumerate(pairs) if new.crosses & ~old.crosses & bit)
-        burst = tuple(i for i, (old, new) in enumerate(pairs) if new.exploded & ~old.exploded & bit)
-        if hit or burst:
-            yield Effect("bomb", hit, (name,), others=burst)
+        others = tuple(
+            i for i, (old, new) in enumerate(pairs) if new.exploded & ~old.exploded & bit
+        )
+        if hit or others:
+            yield Effect("bomb", hit, (name,), others)
 
 
 def _flags(level: Level, pairs: Pairs) -> Iterator[Effect]:
@@ -133,10 +139,10 @@ def _tracks(level: Level, pairs: Pairs) -> Iterator[Effect]:
 
 
 def _rockets(level: Level, pairs: Pairs) -> Iterator[Effect]:
-    """Planets that are crossed where no die lay."""
+    """Find the planets that were crossed without a die."""
     for player, (old, new) in enumerate(pairs):
-        if reached := new.crosses & ~old.crosses & ~old.dice & level.planets:
-            yield Effect("rocket", (player,), tuple(level.names(reached)))
+        if planets := new.crosses & ~old.crosses & ~old.dice & level.planets:
+            yield Effect("rocket", (player,), tuple(level.names(planets)))
 
 
 def _races(level: Level, pairs: Pairs) -> Iterator[Effect]:
@@ -144,7 +150,7 @@ def _races(level: Level, pairs: Pairs) -> Iterator[Effect]:
 
 
 def _ranked(tracks: Iterable[NumberTrack], level: Level, pairs: Pairs) -> Iterator[Effect]:
-    """Flags or races: who got the same number at once is told together."""
+    """Find awarded numbers of flags or races; players with the same number share an effect."""
     found: dict[tuple[NumberTrack, int], list[int]] = {}
     for player, (old, new) in enumerate(pairs):
         for track in tracks:
@@ -152,8 +158,8 @@ def _ranked(tracks: Iterable[NumberTrack], level: Level, pairs: Pairs) -> Iterat
             if points is not None and track.circled(old) is None:
                 found.setdefault((track, points), []).append(player)
     for (track, points), players in found.items():
-        lit = tuple(level.names(track.reached_fields(pairs[players[0]][1].crosses)))
-        yield Effect(track.kind, tuple(players), lit, place=track.place, points=points)
+        fields = tuple(level.names(track.reached_fields(pairs[players[0]][1].crosses)))
+        yield Effect(track.kind, tuple(players), fields, place=track.place, points=points)
 
 
 _ON_SHEETS: Final[Mapping[str, Callable[[Level, Pairs], Iterator[Effect]]]] = {
@@ -165,7 +171,7 @@ _ON_SHEETS: Final[Mapping[str, Callable[[Level, Pairs], Iterator[Effect]]]] = {
     "rocket": _rockets,
     "race": _races,
 }
-"""What changes sheets, in the order of `pass-end`, and how it is found on them."""
+"""The function that finds each effect on the sheets, by rule in the order of `pass-end`."""
 
-TOLD: Final = ("stuck", *_ON_SHEETS, "full-sheet", "game-end")
-"""The rules whose effects are told, in the order in which they are."""
+STORY_RULES: Final = ("stuck", *_ON_SHEETS, "full-sheet", "game-end")
+"""The rules of all effects, in the order of the story."""

@@ -1,9 +1,10 @@
-"""Which symbols are there, how is each written, and how does it pay?
+"""Table of symbols: the notation of each in a grid, and its way of paying.
 
-Each symbol has one row in `_ROWS`. What a level's document may say, the score column, legends, the
-tally, the workshop and its scripts, the bots and the reports follow from it. CONTRIBUTING.md lists
-what else a new symbol needs: drawing, names, documentation and test data. What a symbol *does* (a
-key, a bomb, a rocket) is in the rules of the game: `sheet`, `effects`, `volcano`, `rails`.
+Each symbol has one row in `_ROWS`, from which everything else is derived: the valid level
+documents, the score column, legends, the tally, the workshop and its scripts, the bots and the
+reports. CONTRIBUTING.md lists what else a new symbol needs: drawing, names, documentation and test
+data. The *effects* of symbols (a key, a bomb, a rocket) are implemented in the rules of the game:
+`sheet`, `effects`, `volcano`, `rails`.
 """
 
 from __future__ import annotations
@@ -22,41 +23,42 @@ COLOURS: Final[Mapping[str, str]] = {
     "w": "white",
     "k": "black",
 }
-"""The colours of a symbol by their letters in a grid."""
+"""The colours of symbols by their letters in a grid."""
 
 
 class Pays(Enum):
-    """How a symbol brings or costs points.
+    """Way in which a symbol pays or costs points.
 
-    ``EACH`` and ``ALL`` need nothing but a row; what the others count is made by a rule of its own
-    (`flag`, `bomb`, `tracks`).
+    ``EACH`` and ``ALL`` need nothing but a row in the table; each of the others depends on a rule
+    of its own (`flag`, `bomb`, `tracks`).
     """
 
     NOTHING = "nothing"
+    """Never pays."""
     EACH = "each"
-    """Its points for every one that is crossed."""
+    """Its points for each one that is crossed."""
     ALL = "all"
     """Its points once, when all of a colour are crossed."""
     TRACK = "track"
-    """The number of the colour's track that has been circled."""
+    """The circled number of the colour's track."""
     EXPLODED = "exploded"
-    """Its points for every one that has exploded."""
+    """Its points for each one that has exploded."""
     ON_LOOP = "on-loop"
-    """Its points for every one that lies on a loop of track."""
+    """Its points for each one on a loop of track."""
 
 
 class Symbol(NamedTuple):
-    """All that is known of a symbol but its drawing, its names and what it does.
+    """Properties of a symbol except its drawing, its names in the UI and its effect.
 
     Attributes:
-        letter: how it is written in a grid, a capital; a colour's letter follows if it has one.
-        name: what documents and programs call it.
+        letter: its notation in a grid, a capital; a colour's letter follows if it has one.
+        name: its name in documents and code.
         is_coloured: whether each one has a colour; its points are then by colour.
-        pays: how it brings or costs points; if it does, ``points`` must say how much.
-        category: the row of the score column it counts in, empty if it pays nothing.
+        pays: its way of paying; unless that is ``NOTHING``, a level must state its ``points``.
+        category: its row of the score column, empty if it pays nothing.
         costs: whether its points are never above 0.
-        usual: the points, or the track's numbers, that somebody making a level is offered first.
-        on_rails: whether it may stand on a rail level.
+        usual: the default points, or numbers of the track, offered to the author of a level.
+        on_rails: whether it may be on a rail level.
     """
 
     letter: str
@@ -83,9 +85,10 @@ _ROWS: Final = (
     Symbol("V", "volcano"),
     Symbol("S", "stop", False, Pays.ON_LOOP, "stops", usual=4),
 )
+"""The table of symbols; its order is that of legends and lists."""
 
 SYMBOLS: Final[Mapping[str, Symbol]] = {symbol.name: symbol for symbol in _ROWS}
-"""The symbols by name, as people ask for them: what brings points, then what does something."""
+"""The symbols by name, those that pay roughly before those with an effect."""
 
 COLOURED: Final = tuple(symbol.name for symbol in _ROWS if symbol.is_coloured)
 """The symbols that have a colour."""
@@ -93,28 +96,34 @@ COLOURED: Final = tuple(symbol.name for symbol in _ROWS if symbol.is_coloured)
 PAYING: Final[Mapping[str, Symbol]] = {
     symbol.name: symbol for symbol in _ROWS if symbol.pays is not Pays.NOTHING
 }
-"""The symbols whose points a level's document must give."""
+"""The symbols whose points a level's document must state, by name."""
 
 
 def _named(pays: Pays, *, is_coloured: bool) -> tuple[str, ...]:
+    """Return the names of the symbols with this way of paying, with or without colours."""
     return tuple(
         symbol.name for symbol in _ROWS if symbol.pays is pays and symbol.is_coloured == is_coloured
     )
 
 
 EACH_OF_COLOUR: Final = _named(Pays.EACH, is_coloured=True)
+"""The coloured symbols that pay for each one crossed."""
+
 EACH: Final = _named(Pays.EACH, is_coloured=False)
+"""The symbols without colour that pay for each one crossed."""
+
 ALL_OF_COLOUR: Final = _named(Pays.ALL, is_coloured=True)
+"""The coloured symbols that pay once when all of a colour are crossed."""
 
 BY_COLOUR: Final = (*EACH_OF_COLOUR, *ALL_OF_COLOUR)
-"""The symbols of which each colour has its points."""
+"""The symbols with an amount of points for each colour."""
 
 PLAIN: Final = tuple(symbol for symbol in PAYING if symbol not in COLOURED)
 """The symbols without a colour that pay."""
 
 
 def _column() -> Iterator[str]:
-    """The score column: symbols by how they pay, and between them what is no symbol."""
+    """Yield the rows of the score column: symbols by way of paying, lines, areas and tracks."""
     for name in EACH_OF_COLOUR:
         yield SYMBOLS[name].category
     yield "lines"
@@ -129,14 +138,14 @@ def _column() -> Iterator[str]:
 
 
 CATEGORIES: Final = tuple(_column())
-"""The rows of the score column, in the order in which they are added up."""
+"""The rows of the score column, in their order."""
 
 BY_CATEGORY: Final[Mapping[str, Symbol]] = {symbol.category: symbol for symbol in PAYING.values()}
-"""The symbol that a row of the score column is about; lines, areas and tracks are about none."""
+"""The symbol of each row of the score column; lines, areas and tracks have none."""
 
 
 def symbol_key(symbol: str, colour: str = "") -> str:
-    """What a symbol in one of its colours is called in ``labels`` and in reports.
+    """Return the key of a symbol in one of its colours, as in ``labels`` and reports.
 
     >>> symbol_key("gem", "yellow"), symbol_key("bomb")
     ('gem yellow', 'bomb')
@@ -144,24 +153,24 @@ def symbol_key(symbol: str, colour: str = "") -> str:
     return f"{symbol} {colour}" if colour else symbol
 
 
-WRITTEN: Final[Mapping[str, tuple[str, str]]] = {
+SYMBOL_BY_TOKEN: Final[Mapping[str, tuple[str, str]]] = {
     symbol.letter + letter: (symbol.name, colour)
     for symbol in _ROWS
     for letter, colour in (COLOURS if symbol.is_coloured else {"": ""}).items()
 }
-"""Symbol and colour by how they are written in a grid: ``Gy`` is ``("gem", "yellow")``."""
+"""Symbol and colour by their notation in a grid: ``Gy`` is ``("gem", "yellow")``."""
 
-KEYS: Final = tuple(symbol_key(*found) for found in WRITTEN.values())
-"""Every symbol in every colour it can have, in the order of the symbols."""
+KEYS: Final = tuple(symbol_key(*found) for found in SYMBOL_BY_TOKEN.values())
+"""The keys of all symbols in all their colours, in the order of the symbols."""
 
 SYMBOL_PATTERN: Final = "(?:[{coloured}][{colours}]|[{plain}])".format(
     coloured="".join(symbol.letter for symbol in _ROWS if symbol.is_coloured),
     colours="".join(COLOURS),
     plain="".join(symbol.letter for symbol in _ROWS if not symbol.is_coloured),
 )
-"""A regular expression for the keys of `WRITTEN`, without a group, for Python and for scripts."""
+"""Regular expression for the keys of `SYMBOL_BY_TOKEN`, without groups, for Python and scripts."""
 
 OFF_RAILS: Final = frozenset(
-    written for written, (name, _colour) in WRITTEN.items() if not SYMBOLS[name].on_rails
+    token for token, (name, _colour) in SYMBOL_BY_TOKEN.items() if not SYMBOLS[name].on_rails
 )
-"""What cannot stand on a rail level, as it is written in a grid."""
+"""The symbols that cannot be on a rail level, in their notation in a grid."""

@@ -1,8 +1,8 @@
-"""Which numbers do players circle for flags and for race areas, and who gets which?
+"""Number tracks of flags and race areas: the numbers players circle, and their award by rank.
 
-Flags and races are one thing: a track of numbers that never rise. Who comes there gets the first
-that is not struck yet and circles it; those who come at once get the same, and one number is struck
-for each of them (`flag`, `race`).
+Flags and races share one mechanism: a track of numbers in descending order. A player who reaches it
+circles the first number not struck yet; players who reach it in the same pass get the same number,
+and one number is struck for each of them (`flag`, `race`).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def place_of(kind: str, key: str) -> str:
-    """What tells a track from all others of its level: ``"flag red"``, ``"race 0"``."""
+    """Return the identifier of a number track on its level: ``"flag red"``, ``"race 0"``."""
     return f"{kind} {key}"
 
 
 class NumberTrack(NamedTuple):
-    """The track of all flags of a colour, or of one race area.
+    """The number track of all flags of a colour, or of one race area.
 
-    ``kind`` is the rule its numbers are got by, ``flag`` or ``race``; ``key`` is the flags' colour
-    or, as documents write it, the index of the area, which ``area`` has as a number (-1 for flags).
-    ``fields`` is the mask of the flags, or of the area; ``unprinted`` those of them that a player
-    can cross. With ``repeat_last`` the last number is never struck.
+    ``kind`` is the rule that awards its numbers, ``flag`` or ``race``; ``key`` is the flags' colour
+    or the index of the area as a string, as in documents; ``area`` is that index as a number (-1
+    for flags). ``fields`` is the mask of the flags, or of the area; ``unprinted`` of those among
+    them that a player can cross. With ``repeat_last`` the last number is never struck.
     """
 
     kind: str
@@ -38,48 +38,52 @@ class NumberTrack(NamedTuple):
 
     @property
     def place(self) -> str:
-        """What tells it from all others of the level, see `place_of`."""
+        """The identifier on its level, see `place_of`."""
         return place_of(self.kind, self.key)
 
     @property
     def entry(self) -> str:
-        """The entry of a document's sheet that has its number: ``flags`` or ``races``."""
+        """The key of its numbers in the sheet of a document: ``flags`` or ``races``."""
         return f"{self.kind}s"
 
     def is_reached(self, crosses: int) -> bool:
-        """Whether a sheet with these crosses has reached the flag or completed the area.
+        """Return whether a sheet with these crosses has reached the flag or completed the area.
 
-        What is printed is nobody's doing: nobody reaches printed flags or a wholly printed area.
+        Printed crosses do not count: printed flags and wholly printed areas are never reached.
         """
         if self.kind == "flag":
             return bool(crosses & self.unprinted)
         return bool(self.unprinted) and not self.fields & ~crosses
 
     def reached_fields(self, crosses: int) -> int:
-        """The fields by which a sheet with these crosses has got its number."""
+        """Return the mask of the fields by which a sheet with these crosses earned its number."""
         return crosses & self.unprinted if self.kind == "flag" else self.fields
 
     def takers(self, sheets: Sequence[Sheet]) -> list[int]:
-        """The players who have reached the flag or completed the area, by index."""
+        """Return the indexes of the players who have reached the flag or completed the area."""
         return [i for i, sheet in enumerate(sheets) if self.is_reached(sheet.crosses)]
 
     def circled(self, sheet: Sheet) -> int | None:
-        """The number circled on a sheet, or None."""
+        """Return the number circled on a sheet, or None."""
         return sheet.flags.get(self.key) if self.kind == "flag" else sheet.races.get(self.area)
 
     def with_circled(self, sheet: Sheet, number: int) -> Sheet:
-        """The sheet with that number circled."""
+        """Return the sheet with that number circled."""
         if self.kind == "flag":
             return sheet._replace(flags={**sheet.flags, self.key: number})
         return sheet._replace(races={**sheet.races, self.area: number})
 
     def number_after(self, struck: int) -> int:
-        """What those get who come when so many numbers are struck; 0 once all are."""
+        """Return the next number to award when ``struck`` numbers are struck; 0 once all are."""
         if self.repeat_last:
             struck = min(struck, len(self.numbers) - 1)
         return self.numbers[struck] if struck < len(self.numbers) else 0
 
     def possible_numbers(self, takers: int) -> tuple[int, ...]:
-        """The numbers one of so many takers can have got: 0 only when the track can be used up."""
+        """Return the numbers that one of several takers can have; 0 only if they can use it up.
+
+        Args:
+            takers: how many players have reached the track.
+        """
         used_up = takers > len(self.numbers) and not self.repeat_last
         return tuple(dict.fromkeys((*self.numbers[:takers], *((0,) if used_up else ()))))

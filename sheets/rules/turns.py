@@ -1,7 +1,7 @@
-"""Who may do what in a pass, and whose turn is next?
+"""Turns of a pass: rolling, placing, rerolling, returning and dropping out.
 
-Each function takes a game and an action and gives the next game, or raises the first rule the
-action breaks (in the order of `REFUSALS`).
+Each public action function takes a game and an action and returns the next game, or raises the
+first rule the action breaks (in the order of `REFUSALS`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from sheets.rules.state import EXTRA_DICE, Action, State
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def roll(game: G, action: Action) -> G:
-    """The start player rolls all dice; their turn begins."""
+    """Roll all dice for the start player and begin their turn."""
     if game.phase != "roll":
         raise RuleViolation("not-now", do="roll", phase=game.phase)
     _check_dice(action.dice, game.dice_to_roll)
@@ -26,7 +27,7 @@ def roll(game: G, action: Action) -> G:
 
 
 def place(game: G, action: Action) -> G:
-    """A player puts one die on their sheet: from the pool, or from the table if untracked."""
+    """Place a die of the pool on a player's sheet, or one of the table's if untracked."""
     phase, player, pool = game.phase, action.player, game.pool
     if phase == "turn":
         if player != game.player:
@@ -56,10 +57,10 @@ def place(game: G, action: Action) -> G:
 
 
 def reroll(game: G, action: Action) -> G:
-    """A player who can place nothing rolls the whole pool again.
+    """Roll the whole pool again for a player who can place nothing (`reroll`).
 
-    If a die fits now the same turn goes on and it must be placed; if none fits the player must
-    return one of their dice, and without any the turn ends.
+    If a die fits now, the turn continues and the player must place one; if none fits, the player
+    must return one of their dice, or the turn ends if they have none.
     """
     _check_turn(game, action, "reroll")
     _check_dice(action.dice, len(game.pool))
@@ -72,7 +73,7 @@ def reroll(game: G, action: Action) -> G:
 
 
 def return_die(game: G, action: Action) -> G:
-    """A player takes one of their dice back: as the price of a reroll, or freely if untracked."""
+    """Take a die off a player's sheet: after a reroll that did not fit, or freely if untracked."""
     if game.phase == "return":
         if action.player != game.player:
             raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
@@ -93,7 +94,7 @@ def return_die(game: G, action: Action) -> G:
 
 
 def drop_out(game: G, action: Action) -> G:
-    """A player leaves the pass; their dice stay and become crosses (`drop-out`)."""
+    """Let a player leave the pass; their dice stay and become crosses (`drop-out`)."""
     if game.phase == "open":
         if game.sheets[action.player].is_out:
             raise RuleViolation("dropped-out", player=action.player)
@@ -105,7 +106,7 @@ def drop_out(game: G, action: Action) -> G:
 
 
 def roll_extra(game: G, action: Action) -> G:
-    """A solo player's two extra dice take dice of their numbers out of the pool."""
+    """Roll a solo player's extra dice and remove matching dice from the pool."""
     if game.phase != "extra":
         raise RuleViolation("not-now", do="extra", phase=game.phase)
     _check_dice(action.dice, EXTRA_DICE)
@@ -118,14 +119,14 @@ def roll_extra(game: G, action: Action) -> G:
 
 
 def end_pass(game: G, action: Action) -> G:
-    """Somebody says that an untracked pass is over."""
+    """End an untracked pass."""
     if game.phase != "open":
         raise RuleViolation("not-now", do="end_pass", phase=game.phase)
     return effects.end_pass(game)
 
 
 def can_place(game: G) -> bool:
-    """Whether the player whose turn it is can place a die of the pool (`must-place`)."""
+    """Return whether the player to move can place a die of the pool (`must-place`)."""
     if game.player is None:
         return False
     fields = targets(game.sheets[game.player])
@@ -134,6 +135,7 @@ def can_place(game: G) -> bool:
 
 
 def _check_turn(game: G, action: Action, do: str) -> None:
+    """Raise the first of `not-now`, `not-your-turn`, `must-place` that refuses giving up a turn."""
     if game.phase != "turn":
         raise RuleViolation("not-now", do=do, phase=game.phase)
     if action.player != game.player:
@@ -148,32 +150,32 @@ def _check_dice(dice: tuple[int, ...], count: int) -> None:
 
 
 def _end_turn(game: G, player: int) -> G:
-    """The turn of a player who stays in is over."""
+    """End the turn of a player who stays in the pass."""
     if game.is_last_turn:
         return effects.end_pass(game)
     return _begin_turn(game, _next_player(game, player))
 
 
 def _leave(game: G, player: int) -> G:
-    """The turn of a player ends with them out of the pass (`drop-out`, `stuck`)."""
+    """End a player's turn with the player out of the pass (`drop-out`, `stuck`)."""
     game = _with_player_out(game, player)
-    left = sum(not sheet.is_out for sheet in game.sheets)
-    if not left or game.is_last_turn:
+    still_in = sum(not sheet.is_out for sheet in game.sheets)
+    if not still_in or game.is_last_turn:
         return effects.end_pass(game)
-    # Only one of several is left: exactly one more turn for them (`last-player`).
-    game = game._replace(is_last_turn=left == 1)
+    # The last of several players has exactly one more turn (`last-player`).
+    game = game._replace(is_last_turn=still_in == 1)
     return _begin_turn(game, _next_player(game, player))
 
 
 def _begin_turn(game: G, player: int) -> G:
-    """A player's turn begins, unless there is no target at all for them (`stuck`)."""
+    """Begin a player's turn; a player without any target is out of the pass (`stuck`)."""
     if targets(game.sheets[player]):
         return game._replace(phase="turn", player=player, has_rerolled=False)
     return _leave(game, player)
 
 
 def _next_player(game: G, player: int) -> int:
-    """The next one clockwise who is still in; the player themself if nobody else is."""
+    """Return the next player clockwise who is still in, or the same player if alone."""
     count = len(game.players)
     for step in range(1, count):
         other = (player + step) % count

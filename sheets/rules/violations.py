@@ -1,4 +1,4 @@
-"""What can be wrong with a move or a document, and what is each such thing called?"""
+"""Names and exceptions of broken rules and of faults in documents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REFUSALS: Final = (
     "wrong-number",
     "no-such-die",
 )
-"""The rules an action can break, in the order in which they are looked at."""
+"""The rules an action can break, in the order in which they are checked."""
 
 EFFECTS: Final = (
     "dice-count",
@@ -50,16 +50,16 @@ EFFECTS: Final = (
     "erupt",
     "track",
 )
-"""The rules that make something happen instead of refusing something."""
+"""The rules that define set-up, effects and results instead of refusing an action."""
 
 RULES: Final = REFUSALS + EFFECTS + CATEGORIES
-
+"""All named rules of Dizzle."""
 
 FAULTS: Final = (
-    # Files, links and texts that are no document at all.
+    # Files, links and texts that are not a document.
     *("no-file", "several-files", "empty-file", "picture", "too-large", "not-utf-8", "not-json"),
     *("broken-json", "too-deep", "no-document", "no-code", "code-cut-off", "code-too-large"),
-    # What is written where: keys, types, ranges.
+    # Structure: keys, types, ranges.
     *("other-format", "no-level-inside", "double-key", "nul-character", "missing-key"),
     *("unknown-key", "not-an-object", "not-a-list", "not-a-text", "not-an-integer"),
     *("not-a-number", "not-a-boolean", "not-allowed", "not-a-field-name", "not-a-column"),
@@ -78,15 +78,15 @@ FAULTS: Final = (
     # Groups.
     *("not-a-day", "not-a-time", "wrong-year", "ahead", "player-twice"),
 )
-"""What can be wrong with a document; what each means is in `docs/formats.md`."""
+"""The names of all faults of documents, explained in `docs/formats.md`."""
 
 
 class RuleViolation(Exception):
-    """A well-formed act that the rules forbid; nothing has changed.
+    """A well-formed action that the rules forbid; nothing has changed.
 
     Attributes:
         rule: one of `REFUSALS`; stable, programs may branch on it.
-        facts: what the sentence about it needs, such as ``at`` (a field's name), ``die``,
+        facts: the values for the message, such as ``at`` (a field's name), ``die``,
             ``number`` (1 to 6), ``colour``, ``player`` (an index), ``count``.
     """
 
@@ -100,25 +100,25 @@ class RuleViolation(Exception):
         return f"{self.rule} ({facts})" if facts else self.rule
 
 
-Place = tuple[str | int, ...]
-"""Where in a document: the keys and indexes on the way there, ``("grid", 2)`` for the third row."""
+DocumentPath = tuple[str | int, ...]
+"""Keys and indexes that lead to a value in a document: ``("grid", 2)`` for the third row."""
 
 
 class DocumentError(ValueError):
-    """A document that cannot be used at all, or one of several reasons why it cannot.
+    """A fault that makes a document unusable; a document may have several.
 
     Attributes:
         fault: one of `FAULTS`; stable, programs may branch on it.
-        place: where in the document (empty: the document as a whole).
-        facts: what the sentence about it needs, such as ``at`` (a field's name), ``key``,
-            ``written`` (what stands there), ``count``, ``most``. Texts are as somebody else has
-            written them: of any length, and not always printable.
+        place: path to the fault in the document (empty: the document as a whole).
+        facts: the values for the message, such as ``at`` (a field's name), ``key``, ``written``
+            (the faulty text), ``count``, ``most``. Texts are untrusted input: of any length, and
+            not always printable.
 
     >>> str(DocumentError("not-a-field", ("level", "grid", 2), written="7"))
     'level grid row 3: not-a-field (written 7)'
     """
 
-    def __init__(self, fault: str, place: Place = (), **facts: str | float) -> None:
+    def __init__(self, fault: str, place: DocumentPath = (), **facts: str | float) -> None:
         super().__init__(fault)
         self.fault = fault
         self.place = place
@@ -132,12 +132,12 @@ class DocumentError(ValueError):
         return f"{place}: " * bool(place) + self.fault + f" ({facts})" * bool(facts)
 
     def inside(self, *place: str | int) -> DocumentError:
-        """The same fault of a document that stands inside another one, there."""
+        """Return the same fault with its path prefixed, for a document inside another one."""
         return DocumentError(self.fault, place + self.place, **self.facts)
 
 
-def format_place(place: Place) -> str:
-    """A place as programs are told it: entries count from 1, actions from 0 as in a replay.
+def format_place(place: DocumentPath) -> str:
+    """Format a path as text; entries count from 1, actions from 0 as in a replay.
 
     >>> format_place(("lines", 1, "fields", 0)), format_place(("actions", 14, "at"))
     ('lines entry 2 fields entry 1', 'action 14 at')
@@ -155,11 +155,11 @@ def format_place(place: Place) -> str:
     return " ".join(words)
 
 
-MOST_QUOTED: Final = 40
-"""Letters that are quoted of what somebody else has written."""
+MAX_QUOTE_LENGTH: Final = 40
+"""Maximum number of characters of untrusted text quoted in a message."""
 
 
 def quote_briefly(written: str | float) -> str:
-    """What somebody else has written, as much of it as one line can bear."""
+    """Return untrusted text without unprintable characters, truncated to fit in one line."""
     text = "".join(filter(str.isprintable, str(written)))
-    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}…"
+    return text if len(text) <= MAX_QUOTE_LENGTH else f"{text[:MAX_QUOTE_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""What happens on a volcano level before the dice of a pass are rolled?"""
+"""Eruption and lava at the start of a pass on a volcano level."""
 
 from __future__ import annotations
 
@@ -10,33 +10,37 @@ from sheets.rules.state import Action, State
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
+"""The type of the game, which every action returns again."""
 
 
 def erupt(game: G, action: Action) -> G:
-    """The start player's one die says which number the lava flows to, for everybody (`erupt`)."""
+    """Set the number the lava flows to for all players, by the start player's die (`erupt`)."""
     if game.phase != "erupt":
         raise RuleViolation("not-now", do="erupt", phase=game.phase)
     owed = tuple(lava_candidates(sheet, action.die) for sheet in game.sheets)
-    return _go_on(game._replace(phase="lava", owed=owed))
+    return _open_if_settled(game._replace(phase="lava", owed=owed))
 
 
 def choose_lava(game: G, action: Action) -> G:
-    """A player turns one of their candidates into lava (`lava`)."""
+    """Turn the candidate a player chose into lava (`lava`)."""
     index = check_choice(game, action, "lava")
     sheet = game.sheets[action.player]
     sheet = sheet._replace(lava=sheet.lava | 1 << index)
     sheets, owed = list(game.sheets), list(game.owed)
     sheets[action.player], owed[action.player] = sheet, 0
-    return _go_on(game._replace(sheets=tuple(sheets), owed=tuple(owed)))
+    return _open_if_settled(game._replace(sheets=tuple(sheets), owed=tuple(owed)))
 
 
 def lava_candidates(sheet: Sheet, number: int) -> int:
-    """The fields lava of that number can flow to: next to a volcano or lava, not crossed."""
+    """Return the mask of the fields that can turn into lava (`lava`).
+
+    They have the number, touch a volcano or lava, and are not crossed, exploded or lava.
+    """
     level = sheet.level
-    beside = level.touching(level.by_symbol["volcano"] | sheet.lava)
-    return beside & level.with_number[number] & ~(sheet.crosses | sheet.exploded | sheet.lava)
+    near = level.touching(level.by_symbol["volcano"] | sheet.lava)
+    return near & level.with_number[number] & ~(sheet.crosses | sheet.exploded | sheet.lava)
 
 
-def _go_on(game: G) -> G:
-    """Once all lava is chosen, the pass opens."""
+def _open_if_settled(game: G) -> G:
+    """Open the pass once all lava is chosen."""
     return game if any(game.owed) else open_pass(game)

@@ -32,7 +32,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from sheets.rules import Action, RuleViolation
 from sheets.rules.documents.game import parse_action
-from sheets.rules.marks import Reached
+from sheets.rules.marks import RocketCrosses
 
 
 class Played(Protocol):
@@ -244,7 +244,7 @@ class LogState(NamedTuple, Generic[G]):
         return 0 if self.game.phase in TOGETHER else len(self.applied)
 
 
-def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> Reached:
+def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> RocketCrosses:
     """The planets that rockets have crossed in those entries, counted from 1, that hold."""
     holding = (entries[number - 1] for number in applied)
     return frozenset((e["player"], e["at"]) for e in holding if e["do"] == "rocket")

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from sheets.rules import Game
 from sheets.rules.documents.game import Record, format_action, parse_action
-from sheets.rules.marks import Reached
-from sheets.rules.story import Effect, tell_act
+from sheets.rules.marks import RocketCrosses
+from sheets.rules.story import Effect, find_effects_of
 from sheets.tables.log import Entry, G, LogState, PassEnd, extend, find_reached
 from sheets.tables.words import round_words
 from sheets.texts.log import effect_sentence, entry_sentence
@@ -51,7 +51,7 @@ def replay_log(start: G, entries: Sequence[Entry]) -> Iterator[Replayed[G]]:
 
 def story_of(end: PassEnd[Game]) -> list[Effect]:
     """How a pass of Dizzle ended, effect by effect."""
-    return tell_act(end.before, end.action, end.after)
+    return find_effects_of(end.before, end.action, end.after)
 
 
 def effects_of(replayed: Replayed[Game]) -> list[Effect]:
@@ -62,7 +62,7 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
     if replayed.ends_pass:
         return story_of(after.pass_ends[-1])
     said = (replayed.entry["do"], (replayed.entry.get("player"),))
-    effects = tell_act(before.game, parse_action(replayed.entry), after.game)
+    effects = find_effects_of(before.game, parse_action(replayed.entry), after.game)
     return [effect for effect in effects if (effect.rule, effect.players) != said]
 
 
@@ -129,7 +129,7 @@ class Replay(NamedTuple):
     last: Replayed[Game] | None
     stops: tuple[int, ...]
     acts: tuple[Stop, ...]
-    reached: Reached
+    reached: RocketCrosses
 
     @property
     def sentence(self) -> str:

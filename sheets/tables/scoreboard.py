@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sheets.rules import Game, Level, Outcome, Score
-from sheets.rules.marks import Marks, Reached, marks_of_all
+from sheets.rules.marks import Marks, RocketCrosses, marks_of_all
 from sheets.scoring.result import Cell, ResultRow
 from sheets.scoring.score_view import (
     CategoryRow,
@@ -43,7 +43,7 @@ class Scoreboard:
     """A game at one moment; ``lit`` has the fields to light up on each sheet."""
 
     game: Game
-    reached: Reached = frozenset()
+    reached: RocketCrosses = frozenset()
     lit: Sequence[Sequence[str]] = field(default=())
 
     @property

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets.rules import DocumentError
-from sheets.rules.violations import Place, format_place, quote_briefly
+from sheets.rules.violations import DocumentPath, format_place, quote_briefly
 from sheets.texts.symbols import plain_symbol_name
 
 Sentence = str | Promise
@@ -141,7 +141,7 @@ def say_fault(error: DocumentError) -> str:
     return str(SENTENCES[error.fault]) % facts
 
 
-def describe_place(place: Place) -> str:
+def describe_place(place: DocumentPath) -> str:
     """A place for people: ``Sheet 1, “flags”, “red”``; nothing of what is the whole document's."""
     if place in ((), ("format",)):
         return ""

@@ -14,7 +14,7 @@ from sheets.rules import DocumentError
 from sheets.rules.advice import Advice, find_advice
 from sheets.rules.documents.level import OPEN
 from sheets.rules.level import RATINGS
-from sheets.rules.violations import Place
+from sheets.rules.violations import DocumentPath
 from sheets.texts.advice import describe_advice, name_fields
 from sheets.texts.faults import describe_fault, say_fault
 from sheets.texts.symbols import COLOURED
@@ -239,7 +239,7 @@ def _rank(draft: Draft, error: DocumentError) -> int:
     return RANKS.get(_kind(draft, error.place), len(RANKS))
 
 
-def _kind(draft: Draft, place: Place) -> str:
+def _kind(draft: Draft, place: DocumentPath) -> str:
     """The part of a level that a place is in, as the editor has it."""
     match place:
         case ("lines", int(index), *_):
@@ -251,13 +251,13 @@ def _kind(draft: Draft, place: Place) -> str:
     return ""
 
 
-def _entry(draft: Draft, place: Place) -> Mapping[str, Any]:
+def _entry(draft: Draft, place: DocumentPath) -> Mapping[str, Any]:
     part, index, *_rest = place
     entry: Mapping[str, Any] = draft.parts[str(part)][index]
     return entry
 
 
-def _number(draft: Draft, place: Place) -> int:
+def _number(draft: Draft, place: DocumentPath) -> int:
     """How people number a line or an area: among those of its kind."""
     part, index, *_rest = place
     kinds = [_kind(draft, (part, i)) for i in range(int(index) + 1)]

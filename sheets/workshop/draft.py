@@ -25,7 +25,7 @@ from sheets.rules.documents.level import (
     field_pattern,
 )
 from sheets.rules.level import format_field, parse_column, parse_field
-from sheets.rules.symbols import KEYS, PAYING, WRITTEN, Pays, symbol_key
+from sheets.rules.symbols import KEYS, PAYING, SYMBOL_BY_TOKEN, Pays, symbol_key
 from sheets.texts.symbols import in_language
 
 ORDER: Final = (
@@ -66,7 +66,7 @@ class Square(NamedTuple):
     @property
     def kind(self) -> str:
         """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or nothing."""
-        return symbol_key(*WRITTEN[self.symbol]) if self.symbol else ""
+        return symbol_key(*SYMBOL_BY_TOKEN[self.symbol]) if self.symbol else ""
 
     @property
     def is_volcano(self) -> bool:

@@ -18,8 +18,8 @@ from sheets.rules.symbols import (
     COLOURS,
     OFF_RAILS,
     PAYING,
+    SYMBOL_BY_TOKEN,
     SYMBOLS,
-    WRITTEN,
     Pays,
     Symbol,
     symbol_key,
@@ -65,7 +65,7 @@ def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dic
     """
     return {
         "symbols": {symbol.letter: _symbol(symbol) for symbol in SYMBOLS.values()},
-        "written": {written: _written(*found) for written, found in WRITTEN.items()},
+        "written": {written: _written(*found) for written, found in SYMBOL_BY_TOKEN.items()},
         "letters": {symbol.name: symbol.letter for symbol in SYMBOLS.values()}
         | {colour: letter for letter, colour in COLOURS.items()},
         "colours": "".join(COLOURS),

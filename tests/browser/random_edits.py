@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, get_args
 
 from sheets.rules.level import SHAPES, format_field
-from sheets.rules.symbols import COLOURS, WRITTEN
+from sheets.rules.symbols import COLOURS, SYMBOL_BY_TOKEN
 from sheets.texts.languages import languages
 from sheets.workshop.acts import AnyEdit
 from sheets.workshop.draft import Draft
@@ -25,8 +25,8 @@ MOST: Final = 9
 @cache
 def _stamps() -> list[str]:
     """Every symbol as it is written, and none; each alone as often as in all its colours."""
-    coloured = [written for written, (_symbol, colour) in WRITTEN.items() if colour]
-    alone = [written for written in WRITTEN if written not in coloured]
+    coloured = [written for written, (_symbol, colour) in SYMBOL_BY_TOKEN.items() if colour]
+    alone = [written for written in SYMBOL_BY_TOKEN if written not in coloured]
     return [*coloured, *alone * len(COLOURS), ""]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from sheets.rules.documents.game import format_game, replay
+from sheets.rules.documents.game import format_game, parse_game, replay_record
 from sheets.tables import reading
 from sheets.tables.replay import replay_to
 from tests.browser.axe import barriers, barriers_in_both_themes
@@ -94,7 +94,7 @@ def test_every_pass_shows_what_the_document_replays_to(
         if stop:
             page.locator("[data-step=pass-on]").click()
         wait_until(page, lambda stop=stop: at_of(page) == stop)  # type: ignore[misc]
-        told = replay({**document, "actions": document["actions"][:stop]})
+        told = replay_record(parse_game(document | {"actions": document["actions"][:stop]}))
         shown = page.locator(".shown-head b").all_inner_texts()
         assert [int(text.replace("−", "-")) for text in shown] == [
             score["total"] for score in told["scores"]

@@ -1,4 +1,4 @@
-"""Does a result say the same as the expected one? Whole documents, free texts aside."""
+"""Comparison of whole result documents, ignoring free texts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def differences(expected: dict[str, Any], actual: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The keys that differ, each with its expected and its actual value.
+    """Return the keys that differ, each with its expected and its actual value.
 
-    `error.message` is free text. Where several rules are broken at once, `error.rule` may be any
-    that the expected error lists under `also`; every other key counts, missing and added ones too.
+    `error.message` is free text and ignored. If an action breaks several rules, `error.rule` may be
+    any of the expected `error.also`. All other keys count, missing and additional ones included.
     """
     keys = (expected.keys() | actual.keys()) - {"error"}
     found = {
@@ -23,7 +23,7 @@ def differences(expected: dict[str, Any], actual: dict[str, Any]) -> dict[str, t
 
 
 def _same(expected: Any, actual: Any) -> bool:
-    """Equal and of the same JSON types: to Python, but not in JSON, 1 is True and 1.0."""
+    """Return whether values are equal and of the same JSON types; 1, True and 1.0 differ."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         return expected.keys() == actual.keys() and all(
             _same(value, actual[key]) for key, value in expected.items()

@@ -1,4 +1,4 @@
-"""Do whole games of Dizzle end where an independent implementation says they end?"""
+"""Results of recorded Dizzle games, compared with those of an independent implementation."""
 
 import json
 from pathlib import Path
@@ -6,38 +6,43 @@ from typing import Any
 
 import pytest
 
-from sheets.rules.documents.game import replay
+from sheets.rules.documents.game import parse_game, replay_record
 from tests.conformance.comparison import differences
 from tests.rules import naive
 
 FOLDER = Path(__file__).parent / "dizzle"
+"""The folder of the recorded games."""
+
 NUMBERS = sorted(path.name.split(".")[0] for path in FOLDER.glob("*.game.json"))
+"""The numbers of the recorded games, as in their file names."""
 
 
 def load(number: str, kind: str) -> Any:
     return json.loads((FOLDER / f"{number}.{kind}.json").read_text(encoding="utf-8"))
 
 
-def test_no_vector_is_missing() -> None:
+def test_no_recorded_game_is_missing() -> None:
     assert len(NUMBERS) == 165
 
 
-def test_engine_gives_the_expected_results() -> None:
+def test_engine_returns_the_expected_results() -> None:
     found = {
-        number: differences(load(number, "expected"), replay(load(number, "game")))
+        number: differences(
+            load(number, "expected"), replay_record(parse_game(load(number, "game")))
+        )
         for number in NUMBERS
     }
     assert {number: differing for number, differing in found.items() if differing} == {}
 
 
-def test_second_opinion_gives_the_expected_results() -> None:
+def test_second_implementation_returns_the_expected_results() -> None:
     wrong = {}
     for number in NUMBERS:
         expected = load(number, "expected")
         result = naive.replay(load(number, "game"))
         if differing := differences(expected, result):
             wrong[number] = differing
-        # It names all the rules an action breaks, so that it can judge the engine the same way.
+        # It lists all rules that an action breaks, as the comparison with the engine needs them.
         elif result["error"] and set(result["error"]["also"]) != set(expected["error"]["also"]):
             wrong[number] = {"also": (expected["error"]["also"], result["error"]["also"])}
     assert wrong == {}
@@ -48,6 +53,7 @@ RESULT = {
     "applied": 3,
     "error": {"action": 3, "rule": "wrong-number", "also": ["wrong-number", "no-such-die"]},
 }
+"""An expected result for the tests of the comparison."""
 
 
 @pytest.mark.parametrize(
@@ -64,9 +70,9 @@ RESULT = {
     ],
     ids=lambda value: None if isinstance(value, set) else str(value),
 )
-def test_comparison_notices(change: dict[str, Any], keys: set[str]) -> None:
+def test_comparison_finds_differing_values(change: dict[str, Any], keys: set[str]) -> None:
     assert differences(RESULT, RESULT | change).keys() == keys
 
 
-def test_comparison_notices_a_missing_key() -> None:
+def test_comparison_finds_a_missing_key() -> None:
     assert differences(RESULT | {"rating": None}, RESULT).keys() == {"rating"}

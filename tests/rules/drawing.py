@@ -1,4 +1,4 @@
-"""Sheets drawn as text, in and out, so that a test can be read like a page of the pad.
+"""Sheets as text drawings: parser and formatter, so that a test reads like a printed sheet.
 
 A drawing has the squares of a level's grid (``4``, ``3x``, ``5Lr``, ``-P``, ``.``), each with at
 most one mark behind it: ``X`` a cross, ``*`` a die of this pass, ``!`` exploded, ``~`` lava.
@@ -13,7 +13,11 @@ from sheets.rules.documents.level import HOLE
 from sheets.rules.sheet import closed_locks
 
 MARKS = {"X": "crosses", "*": "dice", "!": "exploded", "~": "lava"}
+"""The attributes of `Sheet` by the sign of the mark in a drawing."""
+
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
+"""All colours of symbols."""
+
 POINTS: dict[str, Any] = {
     "gem": dict.fromkeys(COLOURS, 2),
     "puzzle": dict.fromkeys(COLOURS, 10),
@@ -22,10 +26,11 @@ POINTS: dict[str, Any] = {
     "heap": -3,
     "stop": 4,
 }
+"""The default ``points`` of drawn levels: every symbol pays."""
 
 
 def level_of(drawing: str, **keys: Any) -> Level:
-    """The level of a drawing, its marks left out; `keys` are further keys of the document."""
+    """Return the level of a drawing without its marks; `keys` are further keys of the document."""
     grid = [
         " ".join(square.rstrip("X*!~") for square in row.split())
         for row in drawing.strip().splitlines()
@@ -35,7 +40,7 @@ def level_of(drawing: str, **keys: Any) -> Level:
 
 
 def sheet_of(drawing: str, level: Level | None = None, **keys: Any) -> Sheet:
-    """The sheet of a drawing, on `level` or on the level that is drawn."""
+    """Return the sheet of a drawing, on `level` or by default on the drawn level."""
     level = level or level_of(drawing, **keys)
     masks = dict.fromkeys(MARKS.values(), 0)
     squares = [square for row in drawing.split("\n") for square in row.split() if square != HOLE]
@@ -55,7 +60,7 @@ def sheet_of(drawing: str, level: Level | None = None, **keys: Any) -> Sheet:
 
 
 def drawn(sheet: Sheet) -> str:
-    """The drawing of a sheet, one blank between squares."""
+    """Return the drawing of a sheet, one blank between squares."""
     level = sheet.level
     marks = {
         name: mark
@@ -76,18 +81,18 @@ def drawn(sheet: Sheet) -> str:
 
 
 def tidy(drawing: str) -> str:
-    """A drawing as `drawn` would write it."""
+    """Return a drawing in the format of `drawn`."""
     return "\n".join(" ".join(row.split()) for row in drawing.strip().splitlines())
 
 
 def turn_of(*drawings: str, pool: tuple[int, ...], player: int = 0, **keys: Any) -> Game:
-    """A tracked game in which it is `player`'s turn; one drawing per player, same level."""
+    """Return a tracked game in which it is `player`'s turn; one drawing per player, same level."""
     game = open_pass_of(*drawings, tracked=True, **keys)
     return game._replace(phase="turn", player=player, pool=tuple(sorted(pool)))
 
 
 def open_pass_of(*drawings: str, tracked: bool = False, **keys: Any) -> Game:
-    """A game whose first pass is open; one drawing per player, all of the same level."""
+    """Return a game whose first pass is open; one drawing per player, all of the same level."""
     level = level_of(drawings[0], **keys)
     names = ["Ana", "Ben", "Cem", "Dora"][: len(drawings)]
     game = new_game(level, names, tracked=tracked)

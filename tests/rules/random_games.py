@@ -1,7 +1,7 @@
-"""Random levels with every feature of the format, and random games on them.
+"""Generators of random levels with every feature of the format, and of random games on them.
 
-Everything comes from the `random.Random` that is handed in, so a seed names one level or game. The
-second opinion knows what is legal; nothing here asks the engine.
+The `random.Random` argument is the only source of randomness, so a seed determines a level or game.
+The second implementation (`tests.rules.naive`) decides what is legal, never the engine.
 """
 
 from __future__ import annotations
@@ -16,23 +16,29 @@ from tests.rules.naive.placement import touching
 from tests.rules.naive.scoring import joined_to
 
 Document = dict[str, Any]
+"""A level or game document, or a part of one."""
 
 COLOURS = {"y": "yellow", "p": "purple", "g": "green", "r": "red"}
+"""The colours of random symbols by their letters in a grid."""
+
 SHAPES = ["NS", "EW", "NE", "ES", "SW", "NW"]
+"""The shapes of a piece of track."""
+
 KINDS = ("plain", "rockets", "volcano", "rails")
+"""The kinds of random levels."""
 
 
 class RandomSymbol(NamedTuple):
-    """How random levels use a symbol.
+    """Use of a symbol in random levels.
 
     Attributes:
-        often: its share among the symbols of each of `KINDS`.
+        weights: its weight among the symbols of each of `KINDS`.
         is_coloured: whether each one has a colour.
-        name: what ``points`` of a level call it; empty if it pays nothing.
-        points: the least and the most points; None for number tracks.
+        name: its key in ``points`` of a level; empty if it pays nothing.
+        points: the minimum and maximum points; None for number tracks.
     """
 
-    often: tuple[int, int, int, int]
+    weights: tuple[int, int, int, int]
     is_coloured: bool = False
     name: str = ""
     points: tuple[int, int] | None = None
@@ -52,23 +58,27 @@ BY_LETTER = {
     "V": RandomSymbol((0, 0, 1, 0)),
     "S": RandomSymbol((0, 0, 0, 3), name="stop", points=(1, 6)),
 }
-"""The symbols by their letters: a new one needs its row here, and no other place in this file."""
+"""The symbols by their letters; a new one needs a row here, and no other change in this file."""
 
 SYMBOLS = {
-    kind: "".join(letter * symbol.often[place] for letter, symbol in BY_LETTER.items())
-    for place, kind in enumerate(KINDS)
+    kind: "".join(letter * symbol.weights[index] for letter, symbol in BY_LETTER.items())
+    for index, kind in enumerate(KINDS)
 }
-"""The letters that are drawn from, by kind of level."""
+"""The letters to choose from, by kind of level; repeated according to their weights."""
 
 TRACKS = [[10, 6, 3, 1], [8, 4], [7], [5, 5, 0], [3, -2]]
+"""The number tracks to choose from for flags and races."""
 
 
 def random_level(random: Random, size: tuple[int, int] | None = None) -> Document:
-    """A level that at least the counts in its `dice` and `rounds` can play.
+    """Return a random level.
 
-    ``size`` are its columns and rows, two or more of each; by chance, and most often few, without.
+    Args:
+        random: the source of randomness.
+        size: the numbers of columns and rows, at least two of each; random and usually small by
+            default.
     """
-    kind = random.choice(list(SYMBOLS))
+    kind = random.choice(KINDS)
     grid = _random_grid(random, kind, *(size or _random_size(random)))
     level: Document = {"format": "dizzle-level/1", "id": f"random-{kind}", "name": "Random"}
     if kind == "rails":
@@ -78,29 +88,28 @@ def random_level(random: Random, size: tuple[int, int] | None = None) -> Documen
     level["grid"] = [" ".join(row) for row in grid]
     level["dice"] = {str(count): random.randint(2, 9) for count in range(1, 7)}
     level["rounds"] = {str(count): random.randint(1, 3) for count in range(1, 7)}
-    if random.random() < 0.2:  # the usual dice and rounds
+    if random.random() < 0.2:  # the default dice and rounds
         for count in "1234":
             del level["dice"][count], level["rounds"][count]
     if random.random() < 0.5:
         level["ratings"] = sorted(random.sample(range(-10, 60), 6))
     level["repeat_last"] = random.random() < 0.4
-    seen = NaiveLevel(level)
-    fields = sorted(seen.fields - seen.volcanoes)
-    printed = set(seen.printed_crosses)
+    naive = NaiveLevel(level)
+    fields = sorted(naive.fields - naive.volcanoes)
     if kind == "rails":
         printed = set(random.sample(fields, min(len(fields), random.randint(1, 3))))
         level["tracks"] = {field: random.choice(SHAPES) for field in sorted(printed)}
-    level["lines"] = _random_lines(random, seen, fields)
-    level["areas"] = _random_areas(random, seen, fields)
-    level["points"] = _random_points(random, seen)
+    level["lines"] = _random_lines(random, naive, fields)
+    level["areas"] = _random_areas(random, naive, fields)
+    level["points"] = _random_points(random, naive)
     if random.random() < 0.5:
-        level |= _random_links_and_walls(random, seen, fields)
+        level |= _random_links_and_walls(random, naive, fields)
     return level
 
 
 def _random_size(random: Random) -> tuple[int, int]:
-    most = random.choice([2, 4, 6])
-    columns, rows = random.randint(2, most), random.randint(2, most)
+    max_side = random.choice([2, 4, 6])
+    columns, rows = random.randint(2, max_side), random.randint(2, max_side)
     if random.random() < 0.05:
         return random.randint(7, 10), random.randint(9, 12)
     return columns, rows
@@ -115,7 +124,7 @@ def _random_grid(random: Random, kind: str, columns: int, rows: int) -> list[lis
         ]
         for _ in range(rows)
     ]
-    # However the dice fell, there is somewhere to begin.
+    # Every level has a start: a cross with a free field next to it.
     grid[0][:2] = ["3" if kind == "rails" else "3x", "4"]
     if kind == "volcano":
         grid[-1][0] = "-V"
@@ -146,7 +155,7 @@ def _random_lines(random: Random, level: NaiveLevel, fields: list[str]) -> list[
 
 
 def _random_areas(random: Random, level: NaiveLevel, fields: list[str]) -> list[Document]:
-    """Ordinary and race areas, now and then one that is printed whole."""
+    """Return ordinary and race areas; some consist of printed crosses only."""
     areas: list[Document] = []
     for _ in range(random.choice([0, 2, 4])):
         patch = _random_patch(random, level, fields)
@@ -158,7 +167,7 @@ def _random_areas(random: Random, level: NaiveLevel, fields: list[str]) -> list[
 
 
 def _random_patch(random: Random, level: NaiveLevel, fields: list[str]) -> list[str]:
-    """A field and a few more, most often neighbours."""
+    """Return a field and up to three more, usually neighbours."""
     patch = {random.choice(fields)}
     for _ in range(random.randint(0, 3)):
         near = {at for field in patch for at in level.neighbours[field]} & set(fields)
@@ -168,26 +177,26 @@ def _random_patch(random: Random, level: NaiveLevel, fields: list[str]) -> list[
 
 def _random_points(random: Random, level: NaiveLevel) -> Document:
     points: Document = {}
-    # In another order a seed would name another level.
+    # The order is part of the meaning of a seed: another one yields other levels.
     for letter, symbol in sorted(BY_LETTER.items(), key=_order_of_points):
         fields = level.with_symbol(letter)
         if not symbol.name or not fields:
             continue
         if symbol.is_coloured:
             colours = sorted({level.colours[field] for field in fields})
-            points[symbol.name] = {colour: _random_worth(random, symbol) for colour in colours}
+            points[symbol.name] = {colour: _random_amount(random, symbol) for colour in colours}
         else:
-            points[symbol.name] = _random_worth(random, symbol)
+            points[symbol.name] = _random_amount(random, symbol)
     return points
 
 
 def _order_of_points(row: tuple[str, RandomSymbol]) -> tuple[bool, bool]:
-    """What has a colour first, of that the number tracks last."""
+    """Return the sort key: coloured symbols first, number tracks last among them."""
     _letter, symbol = row
     return not symbol.is_coloured, symbol.points is None
 
 
-def _random_worth(random: Random, symbol: RandomSymbol) -> int | list[int]:
+def _random_amount(random: Random, symbol: RandomSymbol) -> int | list[int]:
     return random.randint(*symbol.points) if symbol.points else random.choice(TRACKS)
 
 
@@ -201,10 +210,10 @@ def _random_links_and_walls(random: Random, level: NaiveLevel, fields: list[str]
 
 
 def random_game(random: Random, level: Document | None = None) -> Document:
-    """A game document; about half break a rule somewhere, most others reach their end."""
+    """Return a game document; about half break a rule, most others reach their end."""
     level = level or random_level(random)
-    seen = NaiveLevel(level)
-    counts = [n for n in (1, 1, 2, 2, 3, 4, 5, 6) if n in seen.dice and n in seen.rounds]
+    naive = NaiveLevel(level)
+    counts = [n for n in (1, 1, 2, 2, 3, 4, 5, 6) if n in naive.dice and n in naive.rounds]
     count = random.choice(counts)
     document: Document = {
         "format": "dizzle-game/1",
@@ -214,36 +223,42 @@ def random_game(random: Random, level: Document | None = None) -> Document:
         "actions": [],
     }
     game = start(document)
-    length = 5000 if random.random() < 0.8 else random.randint(0, 120)
-    mistakes = random.choice([0, 0.08])
-    eagerness = random.choice([0.3, 0.95])  # to place, in an untracked pass
-    while game.phase != "finished" and len(document["actions"]) < length:
-        if random.random() < mistakes:
+    max_actions = 5000 if random.random() < 0.8 else random.randint(0, 120)
+    mistake_rate = random.choice([0, 0.08])
+    placing_rate = random.choice([0.3, 0.95])
+    while game.phase != "finished" and len(document["actions"]) < max_actions:
+        if random.random() < mistake_rate:
             break
-        action = legal_action(random, game, eagerness)
+        action = legal_action(random, game, placing_rate)
         game.apply(action)
         document["actions"].append(action)
-    if mistakes:
+    if mistake_rate:
         document["actions"] += [illegal_action(random, game), {"do": "drop", "player": 0}]
     return document
 
 
-def legal_action(random: Random, game: NaiveGame, eagerness: float = 0.8) -> Action:
-    """Something the rules allow in this phase."""
+def legal_action(random: Random, game: NaiveGame, placing_rate: float = 0.8) -> Action:
+    """Return a random legal action.
+
+    Args:
+        random: the source of randomness.
+        game: the game, not finished.
+        placing_rate: the probability of placing a die in an untracked pass, if possible.
+    """
     if game.phase in ("lava", "marking"):
         return _random_decision(random, game)
     if game.phase == "erupt":
-        burning = {at for sheet in game.sheets for at in sheet.lava} | game.level.volcanoes
-        near = {game.level.numbers[at] for at in touching(game.level, burning)} - {0}
-        lucky = random.random() < 0.2 or not near
+        sources = {at for sheet in game.sheets for at in sheet.lava} | game.level.volcanoes
+        near = {game.level.numbers[at] for at in touching(game.level, sources)} - {0}
+        any_number = random.random() < 0.2 or not near
         return {
             "do": "erupt",
-            "die": random.randint(1, 6) if lucky else random.choice(sorted(near)),
+            "die": random.randint(1, 6) if any_number else random.choice(sorted(near)),
         }
     if game.phase in ("roll", "extra"):
         return {"do": game.phase, "dice": _throw(random, game.dice_expected())}
     if game.phase == "open":
-        return _random_open_act(random, game, eagerness)
+        return _random_open_action(random, game, placing_rate)
     player, sheet = game.player, game.sheets[game.player]
     if game.phase == "return":
         return {"do": "return", "player": player, "at": random.choice(sorted(sheet.dice))}
@@ -263,17 +278,17 @@ def _random_decision(random: Random, game: NaiveGame) -> Action:
     if owed["do"] == "track":
         tracks = game.sheets[owed["player"]].tracks
         shapes = random.sample(SHAPES, 6)
-        if random.random() < 0.9:  # loops need some intention
+        if random.random() < 0.9:  # prefer shapes that join, as random ones form no loops
             around = dict.fromkeys(game.sheets[owed["player"]].crosses, "NESW") | tracks
             shapes.sort(key=lambda shape: -len(joined_to(game.level, around | {at: shape}, at)))
         action["shape"] = shapes[0]
     return action
 
 
-def _random_open_act(random: Random, game: NaiveGame, eagerness: float) -> Action:
+def _random_open_action(random: Random, game: NaiveGame, placing_rate: float) -> Action:
     player = random.randrange(len(game.sheets))
     sheet, targets = game.sheets[player], game.legal()[str(player)]
-    if targets and random.random() < eagerness:
+    if targets and random.random() < placing_rate:
         at = random.choice(targets)
         return _placement(random, player, at, game.level.numbers[at])
     if sheet.dice and random.random() < 0.3:
@@ -293,7 +308,7 @@ def _throw(random: Random, count: int) -> list[int]:
 
 
 def illegal_action(random: Random, game: NaiveGame) -> Action:
-    """A well-formed action that is refused; rare reasons are preferred to `not-now`."""
+    """Return a well-formed action that is refused, preferably not with `not-now`."""
     refused: dict[tuple[str, ...], Action] = {}
     for _ in range(40):
         action = any_action(random, game)
@@ -301,19 +316,19 @@ def illegal_action(random: Random, game: NaiveGame) -> Action:
             game.check(action)
         except Refused as refusal:
             refused[refusal.rules] = action
-    reasons = sorted(refused)
-    others = [rules for rules in reasons if rules != ("not-now",)]
-    if not reasons:
+    broken = sorted(refused)
+    others = [rules for rules in broken if rules != ("not-now",)]
+    if not broken:
         return {"do": "end_pass"} if game.tracked else {"do": "roll", "dice": [1]}
-    return refused[random.choice(others if others and random.random() < 0.9 else reasons)]
+    return refused[random.choice(others if others and random.random() < 0.9 else broken)]
 
 
 def any_action(random: Random, game: NaiveGame) -> Action:
-    """Any well-formed action, most often one that belongs to this phase."""
-    now = [do for do, phases in PHASES.items() if game.phase in phases]
+    """Return any well-formed action, usually one of the current phase."""
+    possible = [do for do, phases in PHASES.items() if game.phase in phases]
     if game.phase == "return":
-        now.append("drop")
-    do = random.choice(now if now and random.random() < 0.8 else list(PHASES))
+        possible.append("drop")
+    do = random.choice(possible if possible and random.random() < 0.8 else list(PHASES))
     player = game.player if game.player is not None else 0
     if random.random() < 0.3:
         player = random.randrange(len(game.sheets))

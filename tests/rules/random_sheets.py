@@ -1,6 +1,6 @@
-"""Random final sheets, marked by nobody who plays: each row of a score column gets something.
+"""Generator of random final sheets that need not come from a game, with marks for every category.
 
-Everything comes from the `random.Random` that is handed in, as in `random_games`.
+The `random.Random` argument is the only source of randomness, as in `random_games`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from sheets.rules.level import SHAPES, bits, format_field
 from sheets.rules.sheet import finished_sheet
 
 Document = dict[str, Any]
+"""A document of sheets, or a part of one."""
 
 
 def random_sheets(random: Random, level: Level, reference: str | Document) -> Document:
-    """A ``dizzle-sheets/1`` that can be used, or lacks circled numbers alone."""
+    """Return a valid ``dizzle-sheets/1``; at most, circled numbers are missing."""
     count = random.choice((1, 1, 2, 3, 6))
     solo = count == 1 and random.random() < 0.7
     entries = [_marked(random, level, solo) for _ in range(count)]
@@ -36,7 +37,7 @@ def _crosses(level: Level, entry: Document) -> int:
 
 
 def _marked(random: Random, level: Level, solo: bool) -> Document:
-    """One sheet, from nearly empty to nearly full, without circled numbers."""
+    """Return a sheet without circled numbers, between nearly empty and full."""
     share = random.choice((0.1, 0.5, 0.9, 0.97, 1))
     crosses, exploded, lava = [], [], []
     for field in bits(level.crossable & ~level.printed):
@@ -52,7 +53,7 @@ def _marked(random: Random, level: Level, solo: bool) -> Document:
     else:
         tracks = {at: random.choice(SHAPES) for at in crosses if random.random() < 0.5}
         for _ in range(random.randint(0, 3)):
-            tracks |= _ring(random, level)
+            tracks |= _random_loop(random, level)
         crosses, exploded = [], [at for at in exploded if at not in tracks]
         lava = [at for at in lava if at not in tracks]
     return {
@@ -61,13 +62,13 @@ def _marked(random: Random, level: Level, solo: bool) -> Document:
     }
 
 
-def _ring(random: Random, level: Level) -> dict[str, str]:
-    """Tracks around a rectangle, as far as there are free fields."""
+def _random_loop(random: Random, level: Level) -> dict[str, str]:
+    """Return tracks along the edges of a rectangle, on those of its fields that are free."""
     left, right = sorted(random.sample(range(level.columns), 2))
     top, bottom = sorted(random.sample(range(level.rows), 2))
-    ring = {(x, y): "EW" for x in range(left, right) for y in (top, bottom)}
-    ring |= {(x, y): "NS" for y in range(top, bottom) for x in (left, right)}
-    ring |= {(left, top): "ES", (right, top): "SW", (left, bottom): "NE", (right, bottom): "NW"}
-    named = {format_field(*place): shape for place, shape in ring.items()}
+    loop = {(x, y): "EW" for x in range(left, right) for y in (top, bottom)}
+    loop |= {(x, y): "NS" for y in range(top, bottom) for x in (left, right)}
+    loop |= {(left, top): "ES", (right, top): "SW", (left, bottom): "NE", (right, bottom): "NW"}
+    named = {format_field(*place): shape for place, shape in loop.items()}
     free = set(level.names(level.crossable & ~level.printed))
     return {at: shape for at, shape in named.items() if at in free}

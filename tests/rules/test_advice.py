@@ -1,4 +1,4 @@
-"""What inventors are told about their levels."""
+"""Design warnings about levels."""
 
 from typing import Any
 
@@ -78,12 +78,11 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
         Advice("area-worth-nothing", ("b1",), "1"),
     ),
 ]
+"""Drawing, further keys of the level's document, and the expected warning."""
 
 
 @pytest.mark.parametrize(("drawing", "keys", "advice"), CASES, ids=[c[2].name for c in CASES])
-def test_each_oddity_is_named_with_its_fields(
-    drawing: str, keys: dict[str, Any], advice: Advice
-) -> None:
+def test_each_warning_names_its_fields(drawing: str, keys: dict[str, Any], advice: Advice) -> None:
     level = parse_level({"id": "odd", "name": "Odd", "grid": drawing.split("\n"), **keys})
     assert advice in find_advice(level)
 
@@ -95,9 +94,9 @@ def test_every_name_has_a_case() -> None:
 @pytest.mark.parametrize(
     ("drawing", "names"),
     [
-        # The key lies behind nothing, the lock opens the way to the rest.
+        # The key is reachable, and the lock opens the way to the rest.
         ("1x 2Kr 3Lr 4", ["a1", "b1", "c1", "d1"]),
-        # The key lies behind its own lock.
+        # The key is behind its own lock.
         ("1x 3Lr 2Kr", ["a1"]),
         # A rocket reaches the island, which holds the key for the lock here.
         ("1x 2R 3Lr .\n.  .  .  -P\n. . . 4Kr", ["a1", "b1", "c1", "d2", "d3"]),
@@ -110,7 +109,7 @@ def test_reach_goes_through_keys_and_rockets(drawing: str, names: list[str]) -> 
     assert level.names(reachable(level)) == names
 
 
-def test_without_a_start_no_line_or_area_says_once_more_that_nobody_gets_there() -> None:
+def test_without_a_start_lines_and_areas_have_no_warning_of_their_own() -> None:
     areas = [{"fields": ["a1", "b1"], "points": 5}, {"fields": ["d1"], "points": 5}]
     keys = {"lines": [{"row": 1, "points": 5}], "areas": areas}
     drawing = ["1 2 3 4Jg", "5 6 1 2Jg"]
@@ -119,7 +118,7 @@ def test_without_a_start_no_line_or_area_says_once_more_that_nobody_gets_there()
     assert find_advice(level) == [Advice("no-start")]
 
 
-def test_an_ordinary_level_needs_no_advice() -> None:
+def test_ordinary_level_has_no_warning() -> None:
     level = parse_level({"id": "fine", "name": "Fine", "grid": ["1x 2 3", "4 5 6", "2 1 4"]})
     assert find_advice(level) == []
 
@@ -127,14 +126,14 @@ def test_an_ordinary_level_needs_no_advice() -> None:
 @pytest.mark.parametrize(
     ("shift", "keys", "names"),
     [
-        # Less than half a side is no touch, so a wall there is none; half a side is one.
+        # Fields that share less than half a side do not touch, so a wall has no effect there.
         (0.75, {"walls": [["a1", "a2"]]}, ["wall-between-strangers"]),
         (0.5, {"walls": [["a1", "a2"]]}, []),
         (0.5, {"links": [["a1", "a2"]]}, ["link-between-neighbours"]),
         (0.75, {"links": [["a1", "a2"]]}, []),
     ],
 )
-def test_pairs_are_judged_by_what_touches_on_shifted_rows(
+def test_walls_and_links_on_shifted_rows_depend_on_the_shared_edge(
     shift: float, keys: dict[str, Any], names: list[str]
 ) -> None:
     grid = ["1x 2 3", "4 5 6", "2 1 4"]
@@ -159,7 +158,7 @@ def test_a_rocket_does_not_fly_to_its_own_field(drawing: str, fields: list[tuple
     assert {advice.name for advice in found} <= {"rocket-without-planet"}
 
 
-def test_two_chains_or_a_row_and_a_column_are_no_slip() -> None:
+def test_equal_field_lists_or_a_row_and_a_column_are_not_the_same_line_twice() -> None:
     lines: list[dict[str, Any]] = [
         {"row": 1, "points": 5},
         {"column": "a", "points": 5},
@@ -178,14 +177,14 @@ def test_two_chains_or_a_row_and_a_column_are_no_slip() -> None:
         ("1x 2R 3R -P\n4 . . -P", False),
         # A planet with a number takes dice as well.
         ("1x 2R 3 4P\n4 . . -P", False),
-        # Nobody gets to the second rocket, or the first lies there from the start.
+        # The second rocket is unreachable, or the first is printed crossed.
         ("1x 2R 3 -P\n. . . -P\n. 1R . .", True),
         ("1x 2R 3 -P\n1xR . . -P", True),
-        # Flown to, a rocket does not start once more.
+        # A rocket-planet crossed by a rocket launches nothing.
         ("1x 2R 3 -O\n4 . . -P", True),
     ],
 )
-def test_each_planet_without_a_number_needs_a_rocket_that_starts(
+def test_each_planet_without_a_number_needs_a_rocket_that_can_launch(
     drawing: str, is_short: bool
 ) -> None:
     keys = {"lines": [{"column": "d", "points": 5}]}
@@ -194,7 +193,7 @@ def test_each_planet_without_a_number_needs_a_rocket_that_starts(
 
 
 @pytest.mark.parametrize(("dice", "players"), [({"1": 6}, None), ({"1": 7}, "1"), ({"2": 13}, "2")])
-def test_dice_are_held_against_the_fields_of_all_who_play(
+def test_number_of_dice_is_compared_with_the_fields_of_all_players(
     dice: dict[str, int], players: str | None
 ) -> None:
     document = {"id": "d", "name": "D", "grid": ["1x 2 3 4", "5 6 1 ."], "dice": dice}

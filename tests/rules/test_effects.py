@@ -1,4 +1,4 @@
-"""What the end of a pass does to all sheets, in its order."""
+"""Effects of the end of a pass on all sheets, in their order."""
 
 import pytest
 
@@ -6,15 +6,16 @@ from sheets.rules import Action, Game, RuleViolation
 from tests.rules.drawing import drawn, open_pass_of, tidy
 
 END = Action("end_pass")
+"""The action that ends an untracked pass."""
 
 
 def end(*drawings: str, **keys: object) -> Game:
-    """The game after the open pass of the drawn sheets was ended."""
+    """Return the game after the end of the open pass with the drawn sheets."""
     return open_pass_of(*drawings, **keys).apply(END)
 
 
 def refusal(game: Game, action: Action) -> str:
-    """The rule that refuses an action."""
+    """Return the rule that refuses an action."""
     with pytest.raises(RuleViolation) as raised:
         game.apply(action)
     return raised.value.rule
@@ -25,7 +26,7 @@ def test_every_die_becomes_a_cross() -> None:
     assert [drawn(sheet) for sheet in game.sheets] == ["4x 2X 3X", "4x 2 3"]
 
 
-def test_bomb_explodes_on_the_sheets_of_all_who_had_no_die_there() -> None:
+def test_bomb_explodes_on_the_sheets_of_all_players_without_a_die_there() -> None:
     game = end("4x 2B* 3", "4x 2B 3*", "4x 2B* 3", "4x 2B~ 3")
     assert [drawn(sheet) for sheet in game.sheets[:3]] == ["4x 2BX 3", "4x 2B! 3X", "4x 2BX 3"]
     lava = game.sheets[3]
@@ -33,7 +34,7 @@ def test_bomb_explodes_on_the_sheets_of_all_who_had_no_die_there() -> None:
     assert [score.by["bombs"] for score in game.scores()] == [0, -2, 0, -2]
 
 
-def test_bomb_alone_explodes_nowhere_and_pays_two() -> None:
+def test_solo_bomb_explodes_nowhere_and_pays_two() -> None:
     game = end("4x 2B*")
     assert drawn(game.sheets[0]) == "4x 2BX"
     assert game.scores()[0].by["bombs"] == 2
@@ -44,7 +45,7 @@ def test_returned_die_leaves_no_cross_and_a_heap_costs_nothing() -> None:
     assert game.scores()[0].by["heaps"] == -3
 
 
-def test_flag_of_several_gives_all_of_them_the_highest_and_strikes_as_many() -> None:
+def test_players_on_a_flag_at_once_all_get_the_highest_number_and_strike_one_each() -> None:
     flags = "4x 2Fr* 1", "4x 2Fr* 1", "4x 2Fr 1"
     game = end(*flags)
     assert [dict(sheet.flags) for sheet in game.sheets] == [{"red": 10}, {"red": 10}, {}]
@@ -52,7 +53,7 @@ def test_flag_of_several_gives_all_of_them_the_highest_and_strikes_as_many() -> 
     assert game.sheets[2].flags == {"red": 3}
 
 
-def test_used_up_flag_gives_nothing_unless_its_last_number_repeats() -> None:
+def test_used_up_flag_pays_nothing_unless_its_last_number_repeats() -> None:
     drawings = "4x 2Fr* 1", "4x 2Fr* 1", "4x 2Fr 1"
     for repeat_last, points in ((False, 0), (True, 6)):
         game = end(*drawings, points={"flag": {"red": [10, 6]}}, repeat_last=repeat_last)
@@ -84,7 +85,7 @@ def test_rocket_without_planet_left_is_lost() -> None:
     assert game.apply(Action("rocket", 0, "d1")).phase == "finished"
 
 
-def test_only_who_owes_a_rocket_may_send_it() -> None:
+def test_only_a_player_with_a_launched_rocket_may_choose_a_planet() -> None:
     game = end("4x 2R* 5P", "4x 2R 5P")
     assert refusal(game, Action("rocket", 1, "c1")) == "not-now"
     assert refusal(game, Action("track", 0, "c1", shape="NS")) == "not-now"
@@ -102,7 +103,7 @@ def test_rocket_planet_under_a_die_is_a_rocket() -> None:
 
 def test_race_is_ranked_like_a_flag_after_the_rockets() -> None:
     areas = [{"fields": ["b1", "c1"], "race": [8, 4]}]
-    game = end("2R* 4x 5P", "2R 4x 5P*", areas=[{"fields": ["b1", "c1"], "race": [8, 4]}])
+    game = end("2R* 4x 5P", "2R 4x 5P*", areas=areas)
     assert [dict(sheet.races) for sheet in game.sheets] == [{}, {}]
     game = game.apply(Action("rocket", 0, "c1"))
     assert [dict(sheet.races) for sheet in game.sheets] == [{0: 8}, {0: 8}]
@@ -127,7 +128,7 @@ def test_full_sheet_made_by_lava_is_noticed_at_the_end_of_the_pass() -> None:
     assert game.apply(END).phase == "finished"
 
 
-def test_eruption_lets_everybody_choose_their_own_lava_before_dice_come() -> None:
+def test_each_player_chooses_their_own_lava_before_the_dice_are_rolled() -> None:
     game = end("2 -V 2\n1 3x 1", "2* -V 2\n1 3x 1", "2* -V 2*\n1 3x 1")
     assert (game.phase, game.dice_to_roll) == ("erupt", 1)
     game = game.apply(Action("erupt", die=2))
@@ -146,7 +147,7 @@ def test_lava_spreads_from_lava_and_spares_crosses_and_exploded_bombs() -> None:
     assert game.pending()[0].at == ("c1",)
 
 
-def test_nobody_with_a_candidate_means_the_pass_opens_at_once() -> None:
+def test_pass_opens_at_once_if_no_player_has_a_candidate_for_lava() -> None:
     game = end("2 -V 2\n1 3x 1").apply(Action("erupt", die=6))
     assert game.phase == "open"
 

@@ -1,4 +1,4 @@
-"""What lies on fields has one list of names, and each name means the same wherever it is used."""
+"""Names of marks: the closed list, its words, and conversion from and to sheets."""
 
 from __future__ import annotations
 
@@ -27,23 +27,25 @@ from tests.rules.drawing import level_of, open_pass_of, sheet_of
 from tests.rules.random_games import random_game
 
 RAILS = {"marks": "tracks", "tracks": {"a1": "EW"}}
+"""The keys of a rail level's document with a printed track on a1."""
+
 STORED = ("cross", "exploded", "lava", "exploded-lava", "NS", "EW", "NE", "ES", "SW", "NW")
-"""What scorings have stored since there are any, and phones keep until it has arrived."""
+"""The words in stored scorings, and in the queues of phones that are offline."""
 
 
-def test_every_stack_has_a_word_of_its_own_that_leads_back_to_it() -> None:
+def test_every_stack_of_marks_has_a_unique_word_that_parses_back() -> None:
     words = [format_marks(stack) for stack in STACKS]
     assert len(set(words)) == len(words)
     assert [parse_marks(word) for word in words] == list(STACKS)
 
 
 @pytest.mark.parametrize("word", ["lava-exploded", "cross-lava", "scribble", "track-NS", "die-7"])
-def test_no_other_word_is_one(word: str) -> None:
+def test_unknown_word_is_refused(word: str) -> None:
     with pytest.raises(KeyError):
         parse_marks(word)
 
 
-def test_stored_words_still_mean_what_they_meant() -> None:
+def test_stored_words_keep_their_meaning() -> None:
     level = level_of("1x 2B -V")
     on_bomb = [format_marks(stack) for stack in possible_stacks(level, "b1")]
     tracks = [format_marks(stack) for stack in possible_stacks(level_of("1 2", **RAILS), "b1")]
@@ -72,16 +74,14 @@ def test_marks_in_a_stack_lie_in_the_order_of_the_list() -> None:
         ("1 2B", RAILS, "b1", "NS EW NE ES SW NW exploded"),
     ],
 )
-def test_what_players_can_leave_on_a_field(
-    drawing: str, keys: dict[str, str], at: str, words: str
-) -> None:
+def test_possible_marks_of_a_field(drawing: str, keys: dict[str, str], at: str, words: str) -> None:
     level = level_of(drawing, **keys)
     stacks = possible_stacks(level, at)
     assert [format_marks(stack) for stack in stacks] == words.split()
     assert {mark for stack in stacks for mark in stack} <= set(possible_marks(level))
 
 
-def test_marks_of_a_sheet_are_told_by_field_without_what_is_printed() -> None:
+def test_marks_of_a_sheet_are_listed_by_field_without_printed_ones() -> None:
     sheet = sheet_of("4x 2X 3* 5B! 6~\n1 1 1 1 -PX")
     assert marks_of(sheet, {"e2"}) == {
         "b1": ("cross",),
@@ -111,20 +111,19 @@ def test_a_die_lies_on_a_rail_level_until_its_track_is_chosen() -> None:
 
 
 def moments(seed: int) -> list[Game]:
-    """All moments of a random game until it breaks a rule."""
+    """Return all states of a random game until it breaks a rule."""
     record = parse_game(random_game(Random(seed)))
-    found = [record.start()]
+    games = [record.start()]
     for action in record.actions:
         try:
-            found.append(found[-1].apply(action))
+            games.append(games[-1].apply(action))
         except RuleViolation:
             break
-    return found
+    return games
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_nothing_else_ever_lies_on_a_field(seed: int) -> None:
-    """And each mark says what the sheet says: crossed, a die, exploded, lava."""
+def test_marks_of_random_games_are_in_the_list_and_agree_with_the_sheet(seed: int) -> None:
     seen: set[tuple[str, ...]] = set()
     for game in moments(seed):
         for sheet in game.sheets:
@@ -153,7 +152,7 @@ def names_of(level: Level, mask: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_sheet_is_read_from_its_marks_as_it_was(seed: int) -> None:
+def test_sheet_is_restored_from_its_marks(seed: int) -> None:
     sheets = [sheet for sheet in moments(seed)[-1].sheets if not sheet.dice]
     for sheet in sheets:
         if sheet.level.rails and sheet.crosses != tracks_of(sheet):

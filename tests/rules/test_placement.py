@@ -1,4 +1,4 @@
-"""Where a die may go: every refusal of placing by its name, drawn."""
+"""Placement of a die: every refusal by its rule, on drawn sheets."""
 
 import pytest
 
@@ -26,6 +26,7 @@ REFUSALS = [
     ("another number", "4x 2", "b1", 3, "wrong-number"),
     ("nothing at all", "4x 2 3", "b1", 2, None),
 ]
+"""Name of the case, drawing, field, die and expected rule."""
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_first_die_touches_any_cross() -> None:
     assert sheet.level.names(targets(sheet)) == ["a1", "c1", "b2", "a3", "c3"]
 
 
-def test_later_die_touches_a_die_of_this_pass_whatever_the_numbers() -> None:
+def test_later_die_touches_a_die_of_this_pass_for_any_number() -> None:
     sheet = sheet_of("""
         1  2  3
         4x 5* 6
@@ -95,5 +96,5 @@ def test_wall_separates_and_link_joins() -> None:
 )
 def test_rows_shifted_by_half_a_field_touch_two_fields(shift: float, touched: list[str]) -> None:
     sheet = sheet_of("1 2 3\n4X 5x 6X\n1 2 3", shifts=[0, 0, shift])
-    beside = sheet.level.neighbours[sheet.level.index["b2"]] & ~sheet.crosses
-    assert sheet.level.names(beside) == touched
+    near = sheet.level.neighbours[sheet.level.index["b2"]] & ~sheet.crosses
+    assert sheet.level.names(near) == touched

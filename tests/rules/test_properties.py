@@ -1,4 +1,4 @@
-"""What must hold for every game: checked on random levels and games."""
+"""Properties of every game, checked on random levels and games."""
 
 from __future__ import annotations
 
@@ -36,11 +36,14 @@ from sheets.rules.violations import CATEGORIES, REFUSALS
 from tests.rules.random_games import random_game, random_level
 
 SEEDS = st.integers(0, 2**32)
+"""Seeds of random games."""
+
 FEW = settings(max_examples=25, deadline=None)
+"""Few examples, as each is a whole game, and no deadline, as games differ in length."""
 
 
 def position(seed: int) -> Game:
-    """A game at a random moment."""
+    """Return a random game at a random moment."""
     random = Random(seed)
     record = parse_game(random_game(random))
     moment = random.randint(0, len(record.actions))
@@ -48,7 +51,7 @@ def position(seed: int) -> Game:
 
 
 def is_accepted(game: Game, action: Action) -> bool:
-    """Whether the rules allow an action; a refused one must leave the game as it was."""
+    """Return whether the rules allow an action; a refused one must leave the game unchanged."""
     before = format_state(game)
     try:
         game.apply(action)
@@ -125,8 +128,8 @@ def test_history_ends_where_the_replay_ends_and_never_loses_a_mark(seed: int) ->
             assert not old.lava & ~new.lava
 
 
-def test_advice_and_doubts_believe_what_came_about_in_a_game() -> None:
-    """An effect that they know nothing of shows in few games: so it is asked of many."""
+def test_advice_and_doubts_accept_every_sheet_of_a_game() -> None:
+    """Many games, because a missing effect shows in few of them."""
     for seed in range(400):
         record = parse_game(random_game(Random(seed)))
         game, applied, _violation = replay_actions(record.start(), record.actions)
@@ -135,7 +138,8 @@ def test_advice_and_doubts_believe_what_came_about_in_a_game() -> None:
         if game.phase != "finished":
             continue
         paper = Paper(game.level, "", game.players, game.sheets, game.is_solo, ())
-        # Who takes back the die between two groups leaves a cross alone: so rare that it is asked.
+        # Returning a die between two groups can leave a lonely cross: legal, but so rare that it
+        # stays a doubt.
         has_returned = any(action.do == "return" for action in record.actions[:applied])
         allowed = {"lonely-cross"} if has_returned else set()
         assert {doubt.name for doubt in find_doubts(paper)} <= allowed, seed

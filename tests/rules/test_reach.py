@@ -1,7 +1,7 @@
-"""How many different sheets can be reached with some dice? Counts worked out by hand.
+"""Numbers of different sheets reachable with some dice, compared with counts worked out by hand.
 
-The counterpart of a chess engine's perft: a wrong neighbour, a wrong jump or a field too many shows
-at once in a number. Each count is derived in the comment above it.
+The counterpart of a chess engine's perft: a wrong neighbour, a wrong jump or a wrong field changes
+a count. Each count is derived in the comment above it.
 """
 
 import pytest
@@ -18,7 +18,7 @@ ARMS = "1 1 1x 1 1"
 STAR = ". 1 .\n1 1x 1\n. 1 ."
 # A 2x2 block whose corner is crossed: first b1 or a2, then b2 from either, then the last.
 BLOCK = "1x 1\n1 1"
-# One 1 and one 2 beside the cross, each boxed in at once by holes: a die for each, in any order.
+# One 1 and one 2 next to the cross, each boxed in at once by holes: a die for each, in any order.
 NUMBERS = "1 3x 2"
 
 
@@ -54,11 +54,11 @@ def test_number_of_sheets_within_reach(
         }
 
 
-def test_half_a_shift_opens_two_ways() -> None:
+def test_row_shifted_by_half_a_field_opens_two_fields() -> None:
     sheet = sheet_of("1x . \n1 1", shifts=[0.5, 0])
     assert [at for at in sheet.level.index if check_placement(sheet, at, 1) is None] == ["a2", "b2"]
 
 
 def with_dice(sheet: Sheet, fields: int) -> Sheet:
-    """The sheet with dice on a set of fields."""
+    """Return the sheet with dice on a mask of fields."""
     return sheet._replace(dice=fields, near_dice=sheet.level.touching(fields))

@@ -1,18 +1,18 @@
-"""The situations the rulebooks explain with pictures, on drawn sheets of our own."""
+"""The situations that the rulebooks explain with pictures, on our own drawn sheets."""
 
 from sheets.rules import Action, Game
 from tests.rules.drawing import drawn, open_pass_of, tidy, turn_of
 
 
 def play(game: Game, *acts: tuple[object, ...]) -> Game:
-    """The game after player 0's acts, other players passing between them."""
+    """Return the game after actions of player 0."""
     for do, *rest in acts:
         game = game.apply(Action(str(do), 0, *rest))  # type: ignore[arg-type]
     return game
 
 
 def test_boxed_in_player_jumps_and_jumps_again() -> None:
-    """Base rules, "Eingekesselt": 2, then 1 beside it, a jump to 4, another jump to 5."""
+    """Base rules, "Eingekesselt": 2, then 1 next to it, a jump to 4, another jump to 5."""
     game = open_pass_of("""
         1  3x 6  4
         2  3x 3x 3x
@@ -27,7 +27,7 @@ def test_boxed_in_player_jumps_and_jumps_again() -> None:
 
 
 def test_returned_die_tears_the_group_and_every_remaining_die_counts() -> None:
-    """Base rules, "Erneut würfeln": 3 by a cross, 1 and 4 beside it; the 3 goes back."""
+    """Base rules, "Erneut würfeln": 3 next to a cross, 1 and 4 next to the 3; the 3 is returned."""
     game = turn_of("2 1* 3* 4* 6\n5 5 6x 2 5", "2 1 3 4 6\n5 5 6x 2 5", pool=(3,), player=0)
     game = game.apply(Action("reroll", 0, dice=(3,))).apply(Action("return", 0, "c1"))
     assert drawn(game.sheets[0]) == tidy("2 1* 3 4* 6\n5 5 6x 2 5")
@@ -63,7 +63,7 @@ def test_solo_double_takes_two_dice_of_its_number() -> None:
 
 
 def test_lava_of_one_number_flows_where_each_player_wants() -> None:
-    """Level 7: an eruption of 1 finds nothing beside A's volcano and lava; B may choose."""
+    """Level 7: an eruption of 1 has no candidate next to A's volcano and lava; B may choose."""
     game = open_pass_of("1* 2 1\n2~ -V 1*\n4x 5 1", "1 2 1\n2 -V 1\n4x 5 1")
     game = game.apply(Action("end_pass")).apply(Action("erupt", die=1))
     assert game.pending() == [(1, "lava", 1, ("c2",))]

@@ -1,4 +1,4 @@
-"""What a sheet is worth, and which fields each amount comes from."""
+"""Points of a sheet by category, the fields they come from, winners and rating."""
 
 from sheets.rules import score_sheet
 from sheets.rules.game import decide
@@ -7,7 +7,7 @@ from tests.rules.drawing import level_of, sheet_of
 
 
 def amounts(drawing: str, category: str, **keys: object) -> list[tuple[object, ...]]:
-    """Key, points and fields of every item of one category."""
+    """Return key, points and fields of every item of one category."""
     score = score_sheet(sheet_of(drawing, **keys), solo=False)
     return [
         (item.key, item.points, item.fields) for item in score.items if item.category == category
@@ -32,7 +32,7 @@ def test_line_pays_only_when_every_field_of_it_is_crossed() -> None:
     ]
 
 
-def test_exploded_bomb_and_lava_spoil_a_line_but_a_volcano_is_no_field_of_it() -> None:
+def test_exploded_bomb_and_lava_spoil_a_line_but_a_volcano_is_not_part_of_it() -> None:
     lines = [{"row": 1, "points": 5}, {"row": 2, "points": 5}, {"row": 3, "points": 5}]
     drawing = "4x 2B!\n3X 2~\n1X -V"
     assert [points for _, points, _ in amounts(drawing, "lines", lines=lines)] == [0, 0, 5]
@@ -55,7 +55,7 @@ def test_missing_fields_are_named() -> None:
     assert [item.missing for item in score.items] == [("b1",)]
 
 
-def test_nothing_is_waited_for_where_a_bomb_or_lava_spoilt_it() -> None:
+def test_exploded_and_lava_fields_are_spoilt_instead_of_missing() -> None:
     sheet = sheet_of("1JgX 2Jg 3B! 4Jg~ -V", lines=[{"row": 1, "points": 5}])
     found = {item.category: item for item in score_sheet(sheet, solo=False).items}
     assert (found["lines"].missing, found["lines"].spoilt) == (("b1",), ("c1", "d1"))
@@ -114,5 +114,5 @@ def test_winner_has_most_points_then_fewer_crosses_then_shares() -> None:
         assert tuple(find_winners(scores)) == winners
 
 
-def test_rating_counts_the_totals_reached() -> None:
+def test_rating_is_the_number_of_minimums_reached() -> None:
     assert [rate(total, (41, 51, 61, 71, 81, 91)) for total in (40, 41, 90, 91)] == [0, 1, 5, 6]

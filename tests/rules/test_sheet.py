@@ -1,4 +1,4 @@
-"""What a sheet keeps while dice are put on it and crosses are drawn."""
+"""Attributes of a sheet after a die was placed."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from sheets.rules import Sheet
 from tests.rules.drawing import level_of
 
 
-def test_a_die_changes_nothing_but_the_dice() -> None:
-    """`Sheet.with_die` writes all fields out for speed: one that it forgets is lost here."""
+def test_placing_a_die_changes_only_the_dice() -> None:
+    """`Sheet.with_die` lists all attributes for speed; a forgotten one would be lost."""
     level = level_of("4x 2 5")
     others: dict[str, Any] = {name: object() for name in Sheet._fields}
     sheet = Sheet(**others | {"level": level, "dice": 0b001, "near_dice": 0b010})

@@ -1,15 +1,18 @@
-"""The rules library runs without installed packages."""
+"""Independence of the rules library from installed packages."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+"""The root of the repository."""
+
 IMPORT_ALL = """
 import importlib, pkgutil, sheets.rules
 for module in pkgutil.walk_packages(sheets.rules.__path__, "sheets.rules."):
     importlib.import_module(module.name)
 """
+"""A script that imports every module of the rules library."""
 
 
 def test_rules_import_only_the_standard_library() -> None:

@@ -1,4 +1,4 @@
-"""Does the table of symbols hold together, and does what follows from it fit?"""
+"""Consistency of the table of symbols and of the data derived from it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from sheets.rules.symbols import (
     COLOURS,
     KEYS,
     PAYING,
+    SYMBOL_BY_TOKEN,
     SYMBOL_PATTERN,
     SYMBOLS,
-    WRITTEN,
     Pays,
 )
 from tests.rules.drawing import sheet_of
 from tests.rules.random_games import SYMBOLS as RANDOM_SYMBOLS
 from tests.symbol_levels import level_with, written
 
-OF_A_MECHANISM = (Pays.TRACK, Pays.EXPLODED, Pays.ON_LOOP)
+WITH_OWN_RULE = (Pays.TRACK, Pays.EXPLODED, Pays.ON_LOOP)
+"""The ways of paying that depend on a rule of their own."""
 
 
-def test_no_letter_name_or_category_stands_for_two() -> None:
+def test_letters_names_and_categories_are_unique() -> None:
     symbols = SYMBOLS.values()
     assert len({symbol.letter for symbol in symbols}) == len(SYMBOLS)
     assert all(re.fullmatch("[A-Z]", symbol.letter) for symbol in symbols)
@@ -39,7 +40,7 @@ def test_no_letter_name_or_category_stands_for_two() -> None:
 
 
 @pytest.mark.parametrize("name", SYMBOLS)
-def test_what_pays_says_where_and_how_much(name: str) -> None:
+def test_symbol_that_pays_has_a_category_and_default_points(name: str) -> None:
     symbol = SYMBOLS[name]
     pays = symbol.pays is not Pays.NOTHING
     assert bool(symbol.category) == bool(symbol.usual) == pays
@@ -52,24 +53,24 @@ def test_what_pays_says_where_and_how_much(name: str) -> None:
         assert symbol.is_coloured
 
 
-@pytest.mark.parametrize("pays", OF_A_MECHANISM)
-def test_what_needs_a_rule_of_its_own_is_one_symbol(pays: Pays) -> None:
-    """The rules know flags, bombs and stops by name."""
+@pytest.mark.parametrize("pays", WITH_OWN_RULE)
+def test_each_way_of_paying_with_its_own_rule_has_one_symbol(pays: Pays) -> None:
+    """The rules refer to flags, bombs and stops by name."""
     names = {Pays.TRACK: "flag", Pays.EXPLODED: "bomb", Pays.ON_LOOP: "stop"}
     assert [name for name, symbol in SYMBOLS.items() if symbol.pays is pays] == [names[pays]]
 
 
-def test_every_symbol_is_written_in_one_way_and_drawn() -> None:
-    assert set(drawings()) >= {symbol_id(*found) for found in WRITTEN.values()}
+def test_every_symbol_has_one_notation_and_a_drawing() -> None:
+    assert set(drawings()) >= {symbol_id(*found) for found in SYMBOL_BY_TOKEN.values()}
     assert set(THINGS) == {*SYMBOLS} - {*COLOURED}
-    assert len(KEYS) == len(set(KEYS)) == len(WRITTEN)
-    for token in WRITTEN:
+    assert len(KEYS) == len(set(KEYS)) == len(SYMBOL_BY_TOKEN)
+    for token in SYMBOL_BY_TOKEN:
         assert re.fullmatch(SYMBOL_PATTERN, token)
     letters = [symbol.letter for symbol in SYMBOLS.values()]
     for letter in (*letters, "X"):
         for colour in ("", *COLOURS, "x"):
             fits = re.fullmatch(SYMBOL_PATTERN, letter + colour)
-            assert bool(fits) == (letter + colour in WRITTEN)
+            assert bool(fits) == (letter + colour in SYMBOL_BY_TOKEN)
 
 
 def test_random_levels_have_every_symbol() -> None:
@@ -103,10 +104,10 @@ def test_symbol_that_pays_needs_its_points(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAYING)
-def test_only_what_pays_changes_the_score_by_its_marks(name: str) -> None:
-    """Two of a symbol, one of them crossed, then both; worked out from how it pays."""
+def test_crosses_on_a_symbol_score_by_its_way_of_paying(name: str) -> None:
+    """Two of a symbol, first one of them crossed, then both."""
     symbol, level = SYMBOLS[name], parse_level(level_with(name))
-    start, _first, _second = "1" if level.rails else "1x", written(name), written(name)
+    start = "1" if level.rails else "1x"
     results = []
     for marks in ("", "X"):
         drawing = f"{start} 2{written(name)}X 4\n5 3{written(name)}{marks} 6"
@@ -118,7 +119,7 @@ def test_only_what_pays_changes_the_score_by_its_marks(name: str) -> None:
         == {
             Pays.EACH: [usual, 2 * usual],
             Pays.ALL: [0, usual],
-            # Their marks are not crosses alone.
+            # These need more than crosses: a circled number, an explosion, a loop.
             Pays.TRACK: [0, 0],
             Pays.EXPLODED: [0, 0],
             Pays.ON_LOOP: [0, 0],

@@ -1,4 +1,4 @@
-"""Flags and races are asked the same questions: who came there, and which number is theirs?"""
+"""Number tracks of flags and races: the players who reach them, and their numbers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from sheets.rules.tracks import NumberTrack
 from tests.rules.drawing import level_of, sheet_of
 
 DRAWING = "4x 2Fr 1xFr 5Fg\n3xFb 6 1 2x"
+"""A level with flags of three colours, some of them printed crossed."""
+
 KEYS = {
     "areas": [
         {"fields": ["b2"], "points": 3},
@@ -17,7 +19,10 @@ KEYS = {
     ],
     "points": {"flag": {"red": [10, 6], "green": [3], "blue": [1], "white": [9]}},
 }
+"""Areas with and without a race, and the tracks of the flags."""
+
 LEVEL = level_of(DRAWING, **KEYS)
+"""The level of most tests."""
 
 
 def track_of(place: str, **keys: bool) -> NumberTrack:
@@ -28,7 +33,7 @@ def fields_of(level: Level, mask: int) -> str:
     return " ".join(level.names(mask))
 
 
-def test_tracks_are_those_of_the_flags_and_races_that_are_on_the_sheet() -> None:
+def test_level_has_a_track_for_each_flag_colour_and_race_area_on_the_sheet() -> None:
     found = [
         (place, track.numbers, fields_of(LEVEL, track.fields), fields_of(LEVEL, track.unprinted))
         for place, track in LEVEL.number_tracks.items()
@@ -56,10 +61,10 @@ def test_tracks_are_those_of_the_flags_and_races_that_are_on_the_sheet() -> None
         ("race 2", "4x 2FrX 1xFr 5FgX\n3xFb 6X 1X 2x", ""),
     ],
 )
-def test_who_crosses_one_flag_or_a_whole_area_has_reached_it(
+def test_track_is_reached_by_crossing_one_flag_or_a_whole_area(
     place: str, drawing: str, by: str
 ) -> None:
-    """What is printed is nobody's doing, whether flag or area."""
+    """Printed flags and wholly printed areas are never reached."""
     track, sheet = LEVEL.number_tracks[place], sheet_of(drawing, LEVEL)
     assert track.is_reached(sheet.crosses) == bool(by)
     assert track.takers([blank_sheet(LEVEL), sheet]) == ([1] if by else [])
@@ -68,7 +73,7 @@ def test_who_crosses_one_flag_or_a_whole_area_has_reached_it(
 
 
 @pytest.mark.parametrize("place", LEVEL.number_tracks)
-def test_a_circled_number_is_that_of_its_track_alone(place: str) -> None:
+def test_circled_number_belongs_to_one_track(place: str) -> None:
     sheet = LEVEL.number_tracks[place].with_circled(blank_sheet(LEVEL), 7)
     found = {other: track.circled(sheet) for other, track in LEVEL.number_tracks.items()}
     assert found == dict.fromkeys(LEVEL.number_tracks) | {place: 7}
@@ -83,7 +88,7 @@ def test_numbers_are_struck_from_the_front_until_none_is_left(place: str) -> Non
 
 
 @pytest.mark.parametrize("place", ["flag red", "race 1"])
-def test_nobody_can_have_got_nothing_unless_the_track_is_used_up(place: str) -> None:
+def test_number_0_is_possible_only_if_the_track_is_used_up(place: str) -> None:
     first, second = track_of(place).numbers
     possible = track_of(place).possible_numbers
     assert [possible(takers) for takers in (1, 2, 3)] == [(first,), (first, second),

@@ -1,4 +1,4 @@
-"""Who may do what in a tracked or untracked pass, and when it ends."""
+"""Turns of a tracked or untracked pass, and its end."""
 
 import pytest
 
@@ -7,13 +7,14 @@ from tests.rules.drawing import drawn, level_of, open_pass_of, tidy, turn_of
 
 
 def refusal(game: Game, action: Action) -> str:
-    """The rule that refuses an action."""
+    """Return the rule that refuses an action."""
     with pytest.raises(RuleViolation) as raised:
         game.apply(action)
     return raised.value.rule
 
 
 ROW = "4x 2 3 5 6 1"
+"""The sheet of most tests."""
 
 
 def test_dice_count_says_how_many_dice_the_start_player_rolls() -> None:
@@ -25,7 +26,7 @@ def test_dice_count_says_how_many_dice_the_start_player_rolls() -> None:
         assert game.apply(Action("roll", dice=(2,) * dice)).pool == (2,) * dice
 
 
-def test_nobody_may_act_out_of_turn() -> None:
+def test_players_may_not_act_out_of_turn() -> None:
     game = turn_of(ROW, ROW, pool=(2, 3))
     assert refusal(game, Action("place", 1, "b1")) == "not-your-turn"
     assert refusal(game, Action("drop", 1)) == "not-your-turn"
@@ -44,7 +45,7 @@ def test_placed_die_leaves_the_pool() -> None:
     assert refusal(turn_of(ROW, ROW, pool=(5,)), Action("place", 0, "b1")) == "no-such-die"
 
 
-def test_who_can_place_must_place() -> None:
+def test_player_who_can_place_must_place() -> None:
     game = turn_of(ROW, ROW, pool=(2, 6))
     assert game.may() == ["place"]
     assert refusal(game, Action("drop", 0)) == "must-place"
@@ -89,7 +90,7 @@ def test_turn_passes_over_players_who_dropped_out() -> None:
 
 def test_last_player_has_exactly_one_more_turn() -> None:
     game = turn_of(ROW, ROW, pool=(2, 3, 5))
-    game = game._replace(sheets=(game.sheets[0], game.sheets[1]), player=1, pool=(5, 6))
+    game = game._replace(player=1, pool=(5, 6))
     game = game.apply(Action("drop", 1))
     assert (game.player, game.is_last_turn) == (0, True)
     game = game._replace(pool=(2, 3)).apply(Action("place", 0, "b1"))
@@ -128,7 +129,7 @@ def test_pass_ends_with_an_empty_pool() -> None:
     assert (game.phase, game.pass_number) == ("roll", 2)
 
 
-def test_everybody_dropping_out_ends_the_pass_and_the_next_player_starts() -> None:
+def test_pass_ends_when_all_players_drop_out_and_the_next_player_starts() -> None:
     game = turn_of(ROW, ROW, pool=(5,)).apply(Action("drop", 0)).apply(Action("drop", 1))
     assert (game.pass_number, game.start_player) == (2, 1)
     assert game.apply(Action("roll", dice=(2,) * 7)).player == 1
@@ -147,7 +148,7 @@ def test_solo_extra_dice_are_not_rolled_for_an_empty_pool() -> None:
     assert turn_of(ROW, pool=(2,)).apply(Action("place", 0, "b1")).pass_number == 2
 
 
-def test_untracked_pass_is_open_to_everybody_until_somebody_ends_it() -> None:
+def test_untracked_pass_is_open_to_all_players_until_one_ends_it() -> None:
     game = open_pass_of(ROW, ROW)
     game = game.apply(Action("place", 1, "b1")).apply(Action("place", 0, "b1"))
     game = game.apply(Action("place", 1, "c1")).apply(Action("return", 1, "c1"))

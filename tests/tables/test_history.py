@@ -17,7 +17,7 @@ from sheets.documents.structure import MAX_BYTES
 from sheets.http import rate_limits
 from sheets.models import GameFile
 from sheets.rules.documents.game import format_game, history
-from sheets.rules.story import tell
+from sheets.rules.story import find_effects
 from sheets.tables import play, reading
 from sheets.tables.replay import replay_to
 from sheets.texts.log import is_act
@@ -117,7 +117,7 @@ def test_an_act_tells_what_it_led_to_and_nothing_twice() -> None:
             assert step.story == []
         if action.do == "lava":
             assert all(effect.rule != "lava" for effect in step.story)
-    assert tell(record.start(), record.start()) == []
+    assert find_effects(record.start(), record.start()) == []
 
 
 def test_links_lead_act_by_act_and_pass_by_pass(client: Client) -> None:

@@ -14,7 +14,7 @@ from django.test import Client
 from PIL import Image
 
 from sheets.documents.structure import read_game, read_sheets
-from sheets.rules.documents.game import replay, replay_record
+from sheets.rules.documents.game import parse_game, replay_record
 from sheets.scoring.words import GRADES
 from sheets.tables import play, reading, seating
 from sheets.tables.access import find_access
@@ -44,7 +44,7 @@ def finished(party: Party) -> str:
 
 def test_totals_are_those_of_the_replayed_document(client: Client, finished: str) -> None:
     document = client.get(f"/table/{finished}/game.json").json()
-    told = replay(document)
+    told = replay_record(parse_game(document))
     assert told["finished"]
     assert told["ok"]
     page = client.get(f"/table/{finished}/").content.decode()

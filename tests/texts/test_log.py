@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from sheets.rules import Action, Game, new_game, parse_level
 from sheets.rules.game import ACTS
-from sheets.rules.story import TOLD, Effect
+from sheets.rules.story import STORY_RULES, Effect
 from sheets.tables.replay import replay_log, sentence_of
 from sheets.texts.log import act_sentence, effect_sentence
 from tests.score_levels import GARDEN
@@ -99,7 +99,7 @@ def test_flags_and_races_tell_points_and_takers() -> None:
 
 def test_every_effect_has_words_in_both_languages() -> None:
     places = {"flag": "flag red", "race": "race 1"}
-    for rule in TOLD:
+    for rule in STORY_RULES:
         effect = Effect(rule, (0,), ("c1", "d1"), (1,), places.get(rule, ""), points=10)
         told = set()
         for language in ("en", "de"):

@@ -13,7 +13,7 @@ from django.utils import translation
 from sheets.rules import RULES, RuleViolation
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.game import RULES as DICE2_RULES
-from sheets.rules.story import TOLD
+from sheets.rules.story import STORY_RULES
 from sheets.rules.symbols import COLOURS
 from sheets.rules.violations import REFUSALS
 from sheets.texts.dice2.refusals import SENTENCES, explain_dice2
@@ -62,9 +62,13 @@ def test_the_end_of_a_pass_has_the_same_order_everywhere(client: Client) -> None
     (chapter,) = (chapter for chapter in DIZZLE_CHAPTERS if chapter.name == "pass-end")
     names = [rule.name for rule in chapter.rules]
     assert re.findall(r"^### `([a-z-]+)`$", section, re.MULTILINE) == names
-    assert [name for name in TOLD if name in names] == [name for name in names if name in TOLD]
+    assert [name for name in STORY_RULES if name in names] == [
+        name for name in names if name in STORY_RULES
+    ]
     page = client.get("/rules/").content.decode()
-    steps = [name for name in TOLD if name in names and name not in ("full-sheet", "game-end")]
+    steps = [
+        name for name in STORY_RULES if name in names and name not in ("full-sheet", "game-end")
+    ]
     assert re.findall(r'<a href="#([a-z-]+)">(\d)\. ', page) == [
         (name, str(number)) for number, name in enumerate(steps, start=1)
     ]

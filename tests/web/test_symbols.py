@@ -24,7 +24,7 @@ from sheets.levels.legend import legend
 from sheets.printing.legend import signs as printed_signs
 from sheets.printing.tracks import categories
 from sheets.rules import Level, new_game, parse_level
-from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOLS, WRITTEN, Pays
+from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOL_BY_TOKEN, SYMBOLS, Pays
 from sheets.scoring.score_view import signs
 from sheets.simulation.balance.figures import figures
 from sheets.simulation.balance.report import Setting, measure
@@ -237,7 +237,7 @@ def test_pasted_squares_are_those_that_can_be_read() -> None:
     """The script asks `SQUARE_PATTERN`, the server reads with `parse_square`."""
     wrong = {}
     for name in SYMBOLS:
-        own = [token for token, (symbol, _colour) in WRITTEN.items() if symbol == name]
+        own = [token for token, (symbol, _colour) in SYMBOL_BY_TOKEN.items() if symbol == name]
         parts = (
             ("", *"0123456-?.", "7"),
             ("", "x"),

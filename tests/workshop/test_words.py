@@ -11,7 +11,7 @@ from django.utils import translation
 from sheets.documents.structure import read_level
 from sheets.rules import blank_sheet, parse_level, score_sheet
 from sheets.rules.advice import ADVICE, find_advice
-from sheets.rules.symbols import SYMBOLS, WRITTEN
+from sheets.rules.symbols import SYMBOL_BY_TOKEN, SYMBOLS
 from sheets.scoring.words import item_name, number_question
 from sheets.simulation.balance.words import payer
 from sheets.texts.advice import describe_advice
@@ -166,6 +166,6 @@ def test_every_refusal_has_its_sentence(reason: str) -> None:
 def test_script_has_a_word_for_every_symbol_in_every_colour() -> None:
     words = editor_words(["check"])
     assert len(words["symbols"]) == len(SYMBOLS)
-    assert words["written"].keys() == WRITTEN.keys()
+    assert words["written"].keys() == SYMBOL_BY_TOKEN.keys()
     assert all(row["says"] for table in ("symbols", "written") for row in words[table].values())
     assert all(words["say"].values())

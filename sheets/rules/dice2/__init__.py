@@ -1,6 +1,7 @@
 """Dice²: four small games on a 9×9 board, and a relay of several of them.
 
-Same idioms as the rest of the rules: an immutable `Dice2Game`, ``apply``, refusals by name.
+The API follows the rest of the rules: an immutable `Dice2Game` with ``apply``, which raises a
+`RuleViolation` with the name of the rule.
 
 >>> from sheets.rules.dice2 import KINDS, Dice2Action, new_game
 >>> game = new_game(KINDS["four-wins"], players=2)

@@ -1,4 +1,4 @@
-"""Which dice lie where on the 9×9 board of Dice², and in what order may their numbers stand?"""
+"""Board of Dice²: dice on 9×9 fields, their neighbours and the order of their numbers."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 SIDE: Final = 9
+"""Number of rows and of columns."""
+
 CENTRE: Final = SIDE * SIDE // 2
+"""The index of the dark centre, e5."""
+
 INNER: Final = range(1, SIDE - 1)
 """The columns, and the rows, of the light inner 7×7."""
 
 NAMES: Final = tuple(
     f"{chr(ord('a') + column)}{row + 1}" for row in range(SIDE) for column in range(SIDE)
 )
-"""The fields in reading order; a field's place in it is its index."""
+"""The names of the fields in reading order; a field's position is its index."""
 
 INDEX: Final = {name: index for index, name in enumerate(NAMES)}
+"""The index of each field by its name."""
+
 STEPS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Rows and columns to go for each kind of line: across, down, and the two diagonals."""
+"""The direction (rows, columns) of each kind of line: across, down, and the two diagonals."""
 
 
 class Board(NamedTuple):
@@ -27,7 +33,7 @@ class Board(NamedTuple):
     owners: tuple[int, ...] = (-1,) * SIDE**2
 
     def with_die(self, index: int, player: int, die: int) -> Board:
-        """The board with one more die."""
+        """Return the board with one more die."""
         numbers, owners = self.numbers, self.owners
         return Board(
             (*numbers[:index], die, *numbers[index + 1 :]),
@@ -36,12 +42,12 @@ class Board(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no die lies yet."""
+        """Whether there is no die on the board."""
         return not self.numbers[CENTRE]
 
 
 def walk(index: int, down: int, right: int) -> Iterator[int]:
-    """The fields from one field on in one direction, the field itself left out.
+    """Iterate over the fields in one direction from a field, which is excluded.
 
     >>> [NAMES[i] for i in walk(INDEX["g8"], 1, 1)]
     ['h9']
@@ -54,20 +60,20 @@ def walk(index: int, down: int, right: int) -> Iterator[int]:
         yield row * SIDE + column
 
 
-def _line_of_sight() -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _lines_of_sight() -> tuple[tuple[tuple[int, ...], ...], ...]:
     sides = ((0, -1), (0, 1), (-1, 0), (1, 0))
     return tuple(
         tuple(tuple(walk(index, down, right)) for down, right in sides) for index in range(SIDE**2)
     )
 
 
-SIGHT: Final = _line_of_sight()
+LINES_OF_SIGHT: Final = _lines_of_sight()
 """For each field, the fields to its left, right, above and below, nearest first."""
 
-EDGES: Final = tuple(tuple(side[0] for side in sight if side) for sight in SIGHT)
+EDGE_NEIGHBOURS: Final = tuple(tuple(side[0] for side in sides if side) for sides in LINES_OF_SIGHT)
 """For each field, those that share an edge with it."""
 
-AROUND: Final = tuple(
+SURROUNDING: Final = tuple(
     tuple(
         other
         for other in range(SIDE**2)
@@ -81,35 +87,38 @@ AROUND: Final = tuple(
 
 
 def row_range(board: Board, index: int) -> tuple[int, int]:
-    """The lowest and highest number a field's row allows there (`row-order`)."""
-    left, right, _, _ = SIGHT[index]
+    """Return the lowest and highest number that a field's row allows (`row-order`)."""
+    left, right, _, _ = LINES_OF_SIGHT[index]
     return _nearest(board, left, 1), _nearest(board, right, 6)
 
 
 def column_range(board: Board, index: int) -> tuple[int, int]:
-    """The lowest and highest number a field's column allows there (`column-order`)."""
-    _, _, above, below = SIGHT[index]
+    """Return the lowest and highest number that a field's column allows (`column-order`)."""
+    _, _, above, below = LINES_OF_SIGHT[index]
     return _nearest(board, above, 1), _nearest(board, below, 6)
 
 
-def _nearest(board: Board, fields: tuple[int, ...], otherwise: int) -> int:
-    """The nearest die's number: rows and columns are in order, so farther ones do not matter."""
+def _nearest(board: Board, fields: tuple[int, ...], default: int) -> int:
+    """Return the number of the nearest die, or the default without any.
+
+    Rows and columns are in order, so dice farther away impose no tighter limit.
+    """
     numbers = board.numbers
     for field in fields:
         if numbers[field]:
             return numbers[field]
-    return otherwise
+    return default
 
 
 def run_through(board: Board, index: int, down: int, right: int, owner: int = -1) -> list[int]:
-    """The unbroken run of dice through a field, the field itself included, in order.
+    """Return the unbroken run of dice through a field, the field itself included, in order.
 
     Args:
         board: the board.
-        index: the field, whether a die lies there or is about to.
-        down: rows to go for each step.
-        right: columns to go for each step.
-        owner: count this player's dice only; -1 for everybody's.
+        index: the field; it counts as part of the run with or without a die.
+        down: rows per step.
+        right: columns per step.
+        owner: count only this player's dice; -1 for those of all players.
     """
     run = [index]
     for sign in (-1, 1):

@@ -1,11 +1,20 @@
-"""What is a board of Dice² worth that was played without us, and what cannot be right on it?"""
+"""Scoring and plausibility checks of a Dice² board that was played without the app."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sheets.rules.dice2.board import CENTRE, EDGES, NAMES, SIDE, STEPS, Board, run_through, walk
+from sheets.rules.dice2.board import (
+    CENTRE,
+    EDGE_NEIGHBOURS,
+    NAMES,
+    SIDE,
+    STEPS,
+    Board,
+    run_through,
+    walk,
+)
 from sheets.rules.dice2.game import MAX_SPAN, Kind, PaidLine, bounds, is_stuck, new_game
 from sheets.rules.dice2.kinds import (
     MARKERS_TO_WIN,
@@ -17,11 +26,11 @@ from sheets.rules.dice2.kinds import (
 from sheets.rules.violations import RuleViolation
 
 
-class Finished(NamedTuple):
-    """A finished board: points or markers per player, the lines they come from, and doubts.
+class BoardScore(NamedTuple):
+    """Points or markers per player, the lines they come from, and doubts about the board.
 
-    ``bonus`` is part of the points of `square`; ``doubts`` are rules that the board breaks, in
-    reading order, with the fields in their facts. ``is_over`` is false while somebody could go on.
+    ``bonus`` is included in the points of `square`; ``doubts`` are the rules the board breaks, in
+    reading order, with the fields in their facts. ``is_over`` is false while a player can go on.
     """
 
     points: tuple[int, ...]
@@ -31,32 +40,32 @@ class Finished(NamedTuple):
     is_over: bool
 
 
-def score_board(kind: Kind, board: Board, players: int) -> Finished:
-    """Score a board of `square` or `major` as it lies there.
+def score_board(kind: Kind, board: Board, players: int) -> BoardScore:
+    """Score a board of `square` or `major`.
 
-    A run of five of `major` was settled when it was made, and no die can have been added to it, so
-    that the board alone tells the markers.
+    In `major` a run of five is settled when it is made, and no die can be added to it, so the
+    markers follow from the board alone.
     """
     doubts = tuple(_doubts(kind, board, players))
-    left = tuple(max(0, kind.dice_each - board.owners.count(p)) for p in range(players))
-    is_over = is_stuck(new_game(kind, players)._replace(board=board, dice_left=left))
+    dice_left = tuple(max(0, kind.dice_each - board.owners.count(p)) for p in range(players))
+    is_over = is_stuck(new_game(kind, players)._replace(board=board, dice_left=dice_left))
     if kind.name == "square":
         lines = scored_lines(board)
         is_full = SIDE**2 - board.numbers.count(0) == kind.dice_each
         bonus = SQUARE_BONUS if is_full else 0
-        return Finished((len(lines) + bonus,), tuple(lines), bonus, doubts, is_over)
+        return BoardScore((len(lines) + bonus,), tuple(lines), bonus, doubts, is_over)
     lines = list(_settled_runs(board, players))
     points = tuple(
         sum(line.each for line in lines if player in line.owners) for player in range(players)
     )
     doubts += tuple(_won_before(points, lines))
-    return Finished(points, tuple(lines), 0, doubts, is_over or max(points) >= MARKERS_TO_WIN)
+    return BoardScore(points, tuple(lines), 0, doubts, is_over or max(points) >= MARKERS_TO_WIN)
 
 
 def _won_before(points: Sequence[int], lines: Sequence[PaidLine]) -> Iterator[RuleViolation]:
-    """`won-before`: there is no die without which nobody would have six markers yet.
+    """Find `won-before`: the winner had six markers before the last die, whichever it was.
 
-    The game ends with the die that brings somebody six, and one die settles two runs at most.
+    The game ends with the die that brings a player to six, and one die settles at most two runs.
     """
     for last in {field for line in lines for field in line.fields}:
         before = (
@@ -71,15 +80,15 @@ def _won_before(points: Sequence[int], lines: Sequence[PaidLine]) -> Iterator[Ru
         yield RuleViolation("won-before", players=players, count=max(points))
 
 
-def winners_of(finished: Finished) -> tuple[int, ...]:
-    """Who has won a `major`, or leads in it.
+def winners_of(score: BoardScore) -> tuple[int, ...]:
+    """Return the winners of a `major`, or its leaders while nobody has six markers.
 
-    Of several with six markers the one whose last die came latest has won. The board does not tell
-    who that is, so that all of them are named.
+    Of several players with six markers the one whose last die was placed latest has won. The board
+    does not show the order of the dice, so all of them are returned.
     """
-    reached = [p for p, markers in enumerate(finished.points) if markers >= MARKERS_TO_WIN]
-    most = max(finished.points)
-    return tuple(reached or [p for p, markers in enumerate(finished.points) if markers == most])
+    reached = [p for p, markers in enumerate(score.points) if markers >= MARKERS_TO_WIN]
+    most = max(score.points)
+    return tuple(reached or [p for p, markers in enumerate(score.points) if markers == most])
 
 
 def _settled_runs(board: Board, players: int) -> Iterator[PaidLine]:
@@ -89,7 +98,7 @@ def _settled_runs(board: Board, players: int) -> Iterator[PaidLine]:
 
 
 def _runs(board: Board) -> Iterator[list[int]]:
-    """The unbroken runs across and down, each once, by its first field."""
+    """Yield the unbroken runs across and down, each once, in the order of their first fields."""
     for index, number in enumerate(board.numbers):
         for down, right in STEPS[:2]:
             if number and (run := run_through(board, index, down, right))[0] == index:
@@ -118,7 +127,7 @@ def _doubts(kind: Kind, board: Board, players: int) -> Iterator[RuleViolation]:
 
 
 def _outermost(taken: Sequence[int], rows: range, columns: range) -> list[str]:
-    """The dice in the first and the last of the rows, or of the columns, that are too many."""
+    """Return the dice in the first and the last row, or column, where there are too many."""
     return [
         NAMES[index]
         for index in taken
@@ -128,9 +137,9 @@ def _outermost(taken: Sequence[int], rows: range, columns: range) -> list[str]:
 
 
 def _doubts_about_groups(board: Board) -> Iterator[RuleViolation]:
-    """`apart`: dice that share edges with each other, but not with the largest group of dice.
+    """Find `apart`: groups of dice that share no edge with the largest group.
 
-    Of equally large groups the one with the centre, where the first die goes, is where it belongs.
+    Of equally large groups the one on the centre, where the first die goes, counts as the largest.
     """
     for first, *others in _groups(board)[1:]:
         if others:  # a single die is `not-next-to-die`
@@ -139,17 +148,18 @@ def _doubts_about_groups(board: Board) -> Iterator[RuleViolation]:
 
 
 def _groups(board: Board) -> list[list[int]]:
-    """The dice that hang together by their edges, the largest group first, then the centre's."""
-    found = []
-    left = {index for index, number in enumerate(board.numbers) if number}
-    while left:
-        group, edge = set[int](), {min(left)}
-        while edge:
-            group |= edge
-            edge = {other for index in edge for other in EDGES[index]} & left - group
-        found.append(sorted(group))
-        left -= group
-    return sorted(found, key=lambda group: (len(group), CENTRE in group), reverse=True)
+    """Return the connected components of the dice, the largest first, ties: the centre's first."""
+    groups = []
+    unvisited = {index for index, number in enumerate(board.numbers) if number}
+    while unvisited:
+        group, frontier = set[int](), {min(unvisited)}
+        while frontier:
+            group |= frontier
+            near = {other for index in frontier for other in EDGE_NEIGHBOURS[index]}
+            frontier = near & unvisited - group
+        groups.append(sorted(group))
+        unvisited -= group
+    return sorted(groups, key=lambda group: (len(group), CENTRE in group), reverse=True)
 
 
 def _doubts_about(
@@ -158,7 +168,7 @@ def _doubts_about(
     at = NAMES[index]
     if not kind.is_on_board(players, index):
         yield RuleViolation("no-field", at=at)
-    if not alone and not any(board.numbers[other] for other in EDGES[index]):
+    if not alone and not any(board.numbers[other] for other in EDGE_NEIGHBOURS[index]):
         yield RuleViolation("not-next-to-die", at=at)
     for rule, (down, right) in zip(("row-order", "column-order"), STEPS[:2], strict=True):
         following = next((i for i in walk(index, down, right) if board.numbers[i]), None)

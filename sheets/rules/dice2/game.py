@@ -1,7 +1,7 @@
-"""What is the state of a game of Dice², and what does one action make of it?
+"""Game of Dice²: state, legal moves, and the transition by one action.
 
-What the four games share stands here: the board, the order of numbers, turns and skipping. What
-each has of its own is a `Kind`.
+This module has what the four games share: the board, the order of numbers, turns and skipping.
+The rules of each game are a `Kind`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from sheets.rules.dice2.board import (
-    AROUND,
     CENTRE,
-    EDGES,
+    EDGE_NEIGHBOURS,
     INDEX,
     INNER,
+    LINES_OF_SIGHT,
     NAMES,
     SIDE,
-    SIGHT,
+    SURROUNDING,
     Board,
     column_range,
     row_range,
@@ -25,9 +25,10 @@ from sheets.rules.dice2.board import (
 from sheets.rules.violations import RuleViolation
 
 DIE_NUMBERS: Final = range(1, 7)
-MAX_SPAN: Final = 4
-"""How many rows and columns `square-bounds` allows."""
+"""The numbers of a die."""
 
+MAX_SPAN: Final = 4
+"""Maximum number of rows and of columns that `square-bounds` allows."""
 
 RULES: Final = (
     "centre-first",
@@ -37,13 +38,13 @@ RULES: Final = (
     "own-colour",
     "six-in-a-row",
 )
-"""The refusals only Dice² knows; it shares the others with Dizzle."""
+"""The refusals that only Dice² has; it shares the others with Dizzle."""
 
 
 class PaidLine(NamedTuple):
-    """A line that paid: its fields in order, what it is (``same``, ``row`` or ``run``), for whom.
+    """A line that paid: its fields in order, and ``what`` it is: ``same``, ``row`` or ``run``.
 
-    ``owners`` are the players who got ``each`` points or markers.
+    ``owners`` are the indexes of the players who received ``each`` points or markers.
     """
 
     fields: tuple[str, ...]
@@ -53,11 +54,17 @@ class PaidLine(NamedTuple):
 
 
 class Kind:
-    """What one of the four games has of its own; each is one object without state."""
+    """Strategy with the rules of one of the four games; stateless, one object per game."""
 
     name = ""
+    """The game's name in documents."""
+
     player_counts: tuple[int, ...] = (2,)
+    """The possible numbers of players."""
+
     dice_each = 16
+    """Number of dice of each player."""
+
     is_bounded = False
     """Whether `square-bounds` holds."""
 
@@ -65,43 +72,43 @@ class Kind:
     """Whether `own-colour` holds."""
 
     collects = ""
-    """What its players collect, ``points`` or ``markers``; empty where the win alone counts."""
+    """``points`` or ``markers``, whichever the players collect; empty if only the win counts."""
 
     def is_on_board(self, players: int, index: int) -> bool:
-        """Whether a field belongs to the board of a game of so many players (`no-field`)."""
+        """Return whether a field is on the board with that number of players (`no-field`)."""
         return True
 
     def check(self, game: Dice2Game, index: int) -> RuleViolation | None:
-        """Why the player to move may not use a field, by this game's own rules."""
+        """Return how the next die on a field would break this game's own rules, or None."""
         return None
 
     def settle(self, game: Dice2Game, player: int, index: int) -> Dice2Game:
-        """The game after the die just placed there was looked at: markers, a winner."""
+        """Return the game with the effects of the die just placed: markers, a winner."""
         return game
 
     def skip_ends(self) -> bool:
-        """Whether a skipped die is the end of the game."""
+        """Return whether skipping ends the game."""
         return False
 
     def points(self, game: Dice2Game) -> tuple[int, ...]:
-        """Points or markers per player."""
+        """Return points or markers per player."""
         return game.markers
 
     def bonus(self, game: Dice2Game) -> int:
-        """Points besides those of lines."""
+        """Return the points that do not come from lines."""
         return 0
 
     def paid_lines(self, game: Dice2Game) -> Sequence[PaidLine]:
-        """The lines that have brought points or markers."""
+        """Return the lines that have paid points or markers."""
         return ()
 
     def winners_at_end(self, game: Dice2Game) -> tuple[int, ...]:
-        """Who wins a game that ends without a winner of its own: the last die's player."""
+        """Return the winners of a game that ends undecided: the player of the last die."""
         return (max(range(game.players), key=lambda player: game.last_placed[player]),)
 
 
 class Dice2Action(NamedTuple):
-    """One thing a player did: ``do`` is ``place`` (with ``at``) or ``skip``; ``die`` is thrown."""
+    """One action: ``do`` is ``place`` (with ``at``) or ``skip``; ``die`` is the number thrown."""
 
     do: str
     player: int
@@ -110,11 +117,11 @@ class Dice2Action(NamedTuple):
 
 
 class Dice2Game(NamedTuple):
-    """A game of Dice²: an immutable value.
+    """A game of Dice²; immutable.
 
-    ``player`` is to move; ``dice_left`` and ``markers`` are per player; ``last_placed`` says with
-    which of the dice of the whole game (counted from 0) each player last placed one, -1 for none.
-    ``scored_runs`` are the runs of five that were settled, as field indexes. ``winners`` is empty
+    ``player`` is to move; ``dice_left`` and ``markers`` are per player; ``last_placed`` has the
+    position of each player's last die among all dice placed, counted from 0, -1 for none.
+    ``scored_runs`` are the settled runs of five, as field indexes. ``winners`` is empty
     while ``is_finished`` is false.
     """
 
@@ -130,11 +137,11 @@ class Dice2Game(NamedTuple):
     winners: tuple[int, ...] = ()
 
     def apply(self, action: Dice2Action) -> Dice2Game:
-        """The game after the action; this one stays as it is.
+        """Return the game after the action; this one is unchanged.
 
         Raises:
             RuleViolation: the first that applies of `not-now`, `not-your-turn`, then `must-place`
-                for a skip or what `check_placement` says.
+                for a skip or the rules of `check_placement`.
         """
         if self.is_finished:
             raise RuleViolation("not-now", do=action.do)
@@ -149,20 +156,20 @@ class Dice2Game(NamedTuple):
         placed = SIDE**2 - self.board.numbers.count(0)
         game = self._replace(
             board=self.board.with_die(index, player, action.die),
-            dice_left=_changed(self.dice_left, player, self.dice_left[player] - 1),
-            last_placed=_changed(self.last_placed, player, placed),
+            dice_left=_with_value(self.dice_left, player, self.dice_left[player] - 1),
+            last_placed=_with_value(self.last_placed, player, placed),
         )
-        return _go_on(game.kind.settle(game, player, index))
+        return _next_turn(game.kind.settle(game, player, index))
 
     def _skip(self, action: Dice2Action) -> Dice2Game:
         if fields := legal_fields(self, action.die):
             raise RuleViolation("must-place", die=action.die, at=fields[0])
         if self.kind.skip_ends():
-            return _finish(self)
-        return _go_on(self)
+            return finish(self, self.kind.winners_at_end(self))
+        return _next_turn(self)
 
     def legal(self) -> dict[int, list[str]]:
-        """Where the player to move may place each number that could be thrown."""
+        """Return the fields that take a die of the player to move, by number."""
         if self.is_finished:
             return {}
         return {die: legal_fields(self, die) for die in DIE_NUMBERS}
@@ -174,11 +181,11 @@ class Dice2Game(NamedTuple):
 
 
 def new_game(kind: Kind, players: int, starter: int = 0) -> Dice2Game:
-    """A game about to start.
+    """Return a new game.
 
     Args:
-        kind: which of the four games.
-        players: how many, one of ``kind.player_counts``.
+        kind: one of the four games.
+        players: the number of players, one of ``kind.player_counts``.
         starter: the index of the player who moves first.
     """
     nothing = (0,) * players
@@ -187,36 +194,36 @@ def new_game(kind: Kind, players: int, starter: int = 0) -> Dice2Game:
 
 
 def check_placement(game: Dice2Game, at: str, die: int) -> RuleViolation | None:
-    """Why the player to move may not put a die on a field, or None when they may.
+    """Return why the player to move may not put a die on a field, or None if they may.
 
     The first that applies of `no-field`, `field-taken`, `centre-first`, `square-bounds` (which
-    closes a field for good), `not-next-to-die`, `own-colour`, `six-in-a-row`, `row-order`,
-    `column-order`.
+    closes a field for the rest of the game), `not-next-to-die`, `own-colour`, `six-in-a-row`,
+    `row-order`, `column-order`.
     """
     index = INDEX.get(at, -1)
     if index < 0 or not game.kind.is_on_board(game.players, index):
         return RuleViolation("no-field", at=at)
     if game.board.numbers[index]:
         return RuleViolation("field-taken", at=at)
-    if violation := _check_place(game, index):
+    if violation := _check_position(game, index):
         return violation
-    for rule, (low, high), (before, behind) in (
-        ("row-order", row_range(game.board, index), SIGHT[index][:2]),
-        ("column-order", column_range(game.board, index), SIGHT[index][2:]),
+    for rule, (low, high), (before, after) in (
+        ("row-order", row_range(game.board, index), LINES_OF_SIGHT[index][:2]),
+        ("column-order", column_range(game.board, index), LINES_OF_SIGHT[index][2:]),
     ):
         if not low <= die <= high:
-            by = _nearest_die(game.board, before if die < low else behind)
+            by = _nearest_die(game.board, before if die < low else after)
             return RuleViolation(rule, at=at, die=die, low=low, high=high, by=by)
     return None
 
 
 def _nearest_die(board: Board, fields: Sequence[int]) -> str:
-    """The field of the first die in sight."""
+    """Return the name of the first of the fields with a die."""
     return next(NAMES[field] for field in fields if board.numbers[field])
 
 
-def _check_place(game: Dice2Game, index: int) -> RuleViolation | None:
-    """Why no die at all may go on an empty field of the board, whatever its number."""
+def _check_position(game: Dice2Game, index: int) -> RuleViolation | None:
+    """Return why no die of any number may go on an empty field of the board, or None."""
     board, at = game.board, NAMES[index]
     if board.is_empty:
         return None if index == CENTRE else RuleViolation("centre-first", at=at)
@@ -230,32 +237,32 @@ def _check_place(game: Dice2Game, index: int) -> RuleViolation | None:
 
 
 def _has_neighbour(board: Board, index: int) -> bool:
-    return any(board.numbers[other] for other in EDGES[index])
+    return any(board.numbers[other] for other in EDGE_NEIGHBOURS[index])
 
 
 def _touches_own(game: Dice2Game, index: int) -> bool:
-    """Whether `own-colour` lets the player to move use a field: their first die goes anywhere."""
+    """Return whether the next die on a field obeys `own-colour`; a player's first die is exempt."""
     if not game.kind.touches_own_colour or game.dice_left[game.player] == game.kind.dice_each:
         return True
-    return any(game.board.owners[other] == game.player for other in AROUND[index])
+    return any(game.board.owners[other] == game.player for other in SURROUNDING[index])
 
 
 def legal_fields(game: Dice2Game, die: int) -> list[str]:
-    """The fields that take a die of the player to move, in reading order."""
+    """Return the fields that take a die of the player to move, in reading order."""
     return [NAMES[index] for index, low, high in open_fields(game) if low <= die <= high]
 
 
 def open_fields(game: Dice2Game) -> Iterator[tuple[int, int, int]]:
-    """The fields the player to move may use, with the lowest and highest number each takes.
+    """Yield the fields the player to move may use, with the lowest and highest number each takes.
 
-    A field whose row and column leave no number is left out.
+    Fields whose row and column leave no number are excluded.
     """
     board = game.board
     for index in range(SIDE**2):
         if board.numbers[index] or not game.kind.is_on_board(game.players, index):
             continue
-        # Most fields lie away from all dice; to ask this first makes a game twice as fast.
-        if not (board.is_empty or _has_neighbour(board, index)) or _check_place(game, index):
+        # Most fields are away from all dice; checking this first makes a game twice as fast.
+        if not (board.is_empty or _has_neighbour(board, index)) or _check_position(game, index):
             continue
         low_row, high_row = row_range(board, index)
         low_column, high_column = column_range(board, index)
@@ -265,12 +272,12 @@ def open_fields(game: Dice2Game) -> Iterator[tuple[int, int, int]]:
 
 
 def is_inner(index: int) -> bool:
-    """Whether a field lies on the light inner 7×7."""
+    """Return whether a field is on the light inner 7×7."""
     return index // SIDE in INNER and index % SIDE in INNER
 
 
 def bounds(board: Board) -> tuple[range, range]:
-    """The rows and the columns the dice occupy, from the first to the last, counted from 0."""
+    """Return the ranges of rows and of columns that the dice occupy, counted from 0."""
     taken = [index for index, number in enumerate(board.numbers) if number]
     rows, columns = [i // SIDE for i in taken], [i % SIDE for i in taken]
     if not taken:
@@ -279,12 +286,12 @@ def bounds(board: Board) -> tuple[range, range]:
 
 
 def _check_bounds(board: Board, index: int) -> RuleViolation | None:
-    """`square-bounds`, with how many ``rows`` or ``columns`` it would be, and the farthest die."""
-    places = divmod(index, SIDE)
-    for what, place, taken in zip(("rows", "columns"), places, bounds(board), strict=True):
-        count = max(taken[-1], place) - min(taken[0], place) + 1
+    """Return `square-bounds` with the count of ``rows`` or ``columns`` and the farthest die."""
+    position = divmod(index, SIDE)
+    for what, line, taken in zip(("rows", "columns"), position, bounds(board), strict=True):
+        count = max(taken[-1], line) - min(taken[0], line) + 1
         if count > MAX_SPAN:
-            far = taken[0] if place > taken[-1] else taken[-1]
+            far = taken[0] if line > taken[-1] else taken[-1]
             by = next(
                 NAMES[other]
                 for other, number in enumerate(board.numbers)
@@ -294,12 +301,12 @@ def _check_bounds(board: Board, index: int) -> RuleViolation | None:
     return None
 
 
-def _go_on(game: Dice2Game) -> Dice2Game:
-    """The next player's turn, unless the game is over: nobody with dice can place any number."""
+def _next_turn(game: Dice2Game) -> Dice2Game:
+    """Begin the next turn, or end the game if no player with dice can place any number."""
     if game.is_finished:
         return game
     if is_stuck(game):
-        return _finish(game)
+        return finish(game, game.kind.winners_at_end(game))
     player = game.player
     while True:
         player = (player + 1) % game.players
@@ -308,20 +315,16 @@ def _go_on(game: Dice2Game) -> Dice2Game:
 
 
 def is_stuck(game: Dice2Game) -> bool:
-    """Whether nobody who has dice left could place any number."""
+    """Return whether no player with dice left can place any number."""
     with_dice = [player for player in range(game.players) if game.dice_left[player]]
     moves = (move for player in with_dice for move in open_fields(game._replace(player=player)))
     return next(moves, None) is None
 
 
-def _finish(game: Dice2Game) -> Dice2Game:
-    return finish(game, game.kind.winners_at_end(game))
-
-
 def finish(game: Dice2Game, winners: Sequence[int]) -> Dice2Game:
-    """The game, over and won."""
+    """Return the finished game with its winners."""
     return game._replace(is_finished=True, winners=tuple(winners))
 
 
-def _changed(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+def _with_value(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     return (*values[:index], value, *values[index + 1 :])

@@ -1,4 +1,4 @@
-"""What has each of the four games of Dice² of its own?"""
+"""Rules of each of the four games of Dice²."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ SQUARE_BONUS: Final = 4
 """Points for placing all dice of `square`."""
 
 LINE_LENGTH: Final = 4
+"""Number of dice in a line of `square` and of `four-wins`."""
+
 RUN_LENGTH: Final = 5
+"""Number of dice in a run of `major` that is settled; no run may be longer."""
+
 MARKERS_TO_WIN: Final = 6
+"""Number of markers that wins a `major`."""
 
 
 class Square(Kind):
-    """Square Dice: alone, 16 dice within 4 rows and 4 columns, lines of four pay."""
+    """Square Dice: one player, 16 dice within 4 rows and 4 columns, lines of four pay."""
 
     name = "square"
     player_counts = (1,)
@@ -27,19 +32,19 @@ class Square(Kind):
     collects = "points"
 
     def skip_ends(self) -> bool:
-        """The first die that fits nowhere ends the game."""
+        """Return True: the first die that fits nowhere ends the game."""
         return True
 
     def points(self, game: Dice2Game) -> tuple[int, ...]:
-        """One point a line, and the bonus once all dice lie."""
+        """Return one point per line, plus the bonus once all dice are placed."""
         return (len(self.paid_lines(game)) + self.bonus(game),)
 
     def bonus(self, game: Dice2Game) -> int:
-        """For having placed all dice."""
+        """Return `SQUARE_BONUS` once all dice are placed, else 0."""
         return 0 if game.dice_left[0] else SQUARE_BONUS
 
     def paid_lines(self, game: Dice2Game) -> list[PaidLine]:
-        """Those of four."""
+        """Return the lines of four that pay."""
         return scored_lines(game.board)
 
 
@@ -49,7 +54,7 @@ class FourWins(Kind):
     name = "four-wins"
 
     def settle(self, game: Dice2Game, player: int, index: int) -> Dice2Game:
-        """Whether the die just placed makes a line of its player's dice."""
+        """End the game if the die just placed completes a line of its player's dice."""
         for down, right in STEPS:
             if len(run_through(game.board, index, down, right, player)) >= LINE_LENGTH:
                 return finish(game, (player,))
@@ -57,7 +62,7 @@ class FourWins(Kind):
 
 
 class LastMan(Kind):
-    """Last Man Dice: who can place the last die wins; own dice stay together."""
+    """Last Man Dice: the player of the last die wins; own dice stay together."""
 
     name = "last-man"
     dice_each = 8
@@ -66,19 +71,19 @@ class LastMan(Kind):
 
 
 class Major(Kind):
-    """Major Dice: most dice in a run of five get markers; six markers win."""
+    """Major Dice: the most dice in a run of five earn markers; six markers win."""
 
     name = "major"
     player_counts = (2, 3)
     collects = "markers"
 
     def is_on_board(self, players: int, index: int) -> bool:
-        """Two play on the inner 7×7."""
+        """Return whether a field is on the board: the inner 7×7 for two players, else 9×9."""
         return players > 2 or is_inner(index)
 
     def check(self, game: Dice2Game, index: int) -> RuleViolation | None:
-        """No die makes a run of six or more (`six-in-a-row`)."""
-        for down, right in ((0, 1), (1, 0)):
+        """Return `six-in-a-row` if a die on the field makes a run of six or more."""
+        for down, right in STEPS[:2]:
             run = run_through(game.board, index, down, right)
             if len(run) > RUN_LENGTH:
                 dice = " ".join(NAMES[field] for field in run if field != index)
@@ -86,8 +91,8 @@ class Major(Kind):
         return None
 
     def settle(self, game: Dice2Game, player: int, index: int) -> Dice2Game:
-        """Each run of exactly five that the die makes is settled at once."""
-        for down, right in ((0, 1), (1, 0)):
+        """Settle each run of exactly five that the die makes; six markers end the game."""
+        for down, right in STEPS[:2]:
             run = run_through(game.board, index, down, right)
             if len(run) == RUN_LENGTH:
                 game = game._replace(
@@ -100,17 +105,17 @@ class Major(Kind):
         return game
 
     def paid_lines(self, game: Dice2Game) -> list[PaidLine]:
-        """The runs that were settled."""
+        """Return the settled runs."""
         return [paid_run(game.board, run, game.players) for run in game.scored_runs]
 
     def winners_at_end(self, game: Dice2Game) -> tuple[int, ...]:
-        """Most markers win, equal ones share."""
+        """Return the players with most markers; equal ones share the win."""
         most = max(game.markers)
         return tuple(p for p in range(game.players) if game.markers[p] == most)
 
 
 def scored_lines(board: Board) -> list[PaidLine]:
-    """The lines of four of `square` that pay: four alike, or four consecutive numbers in order.
+    """Return the lines of `square` that pay: four of a kind, or four consecutive numbers.
 
     The diagonal that runs against the order of rows and columns is read in either direction.
     """
@@ -131,7 +136,7 @@ def scored_lines(board: Board) -> list[PaidLine]:
 
 
 def own_line(board: Board, player: int) -> tuple[str, ...]:
-    """The fields of a line of four or more of a player's dice, as `four-wins` wants; else none."""
+    """Return the fields of a winning line of `four-wins`: four or more own dice; else empty."""
     for index, owner in enumerate(board.owners):
         if owner == player:
             for down, right in STEPS:
@@ -142,19 +147,20 @@ def own_line(board: Board, player: int) -> tuple[str, ...]:
 
 
 def run_owners(board: Board, run: list[int] | tuple[int, ...], players: int) -> list[int]:
-    """Who has the most dice in a run; several when they are tied."""
+    """Return the indexes of the players with most dice in a run; several if they are tied."""
     counts = [sum(board.owners[field] == player for field in run) for player in range(players)]
     return [player for player in range(players) if counts[player] == max(counts)]
 
 
 def paid_run(board: Board, run: list[int] | tuple[int, ...], players: int) -> PaidLine:
-    """A run of five of `major`: two markers for the most dice; one each where two are tied."""
+    """Return a run of five of `major` as paid: two markers for most dice, one each if tied."""
     owners = tuple(run_owners(board, run, players))
     fields = tuple(NAMES[field] for field in run)
     return PaidLine(fields, "run", owners, 2 if len(owners) == 1 else 1)
 
 
 def _with_markers(board: Board, markers: tuple[int, ...], run: list[int]) -> tuple[int, ...]:
+    """Return the markers per player after a run was settled."""
     paid = paid_run(board, run, len(markers))
     return tuple(
         count + paid.each * (player in paid.owners) for player, count in enumerate(markers)

@@ -1,4 +1,4 @@
-"""What can still become of a board of Dice²: what may a field take, and which lines can pay?"""
+"""Outlook on a Dice² board: numbers a field takes, lines that can still pay, a certain winner."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from sheets.rules.dice2.board import (
     INDEX,
+    LINES_OF_SIGHT,
     NAMES,
     SIDE,
-    SIGHT,
     STEPS,
     Board,
     column_range,
@@ -29,7 +29,7 @@ from sheets.rules.violations import RuleViolation
 
 
 class Limit(NamedTuple):
-    """A die that keeps numbers off a field: ``side`` is left, right, above or below of it."""
+    """A die that limits the numbers of a field; ``side`` is left, right, above or below it."""
 
     side: str
     at: str
@@ -37,10 +37,10 @@ class Limit(NamedTuple):
 
 
 class FieldOutlook(NamedTuple):
-    """What a field is good for to the player to move.
+    """The numbers a field takes from the player to move.
 
-    ``violation`` is why no number at all may go there, by a rule other than the order of numbers;
-    else ``numbers`` are those that fit, and ``limits`` the dice because of which no others do.
+    ``violation`` is the rule, other than the order of numbers, that forbids any number there;
+    without it, ``numbers`` are those that fit and ``limits`` the dice that exclude the others.
     """
 
     violation: RuleViolation | None
@@ -49,7 +49,7 @@ class FieldOutlook(NamedTuple):
 
     @property
     def in_the_way(self) -> tuple[str, ...]:
-        """The fields of the dice because of which it does not take every number."""
+        """The fields of the dice that prevent it from taking every number."""
         if not self.violation:
             return tuple(limit.at for limit in self.limits)
         if self.violation.rule == "field-taken":
@@ -58,7 +58,7 @@ class FieldOutlook(NamedTuple):
 
 
 def outlook_of(game: Dice2Game, at: str) -> FieldOutlook:
-    """What a field is good for to the player to move; ``at`` is any name."""
+    """Return the outlook of a field for the player to move; ``at`` is any name."""
     violation = check_placement(game, at, 1)
     if violation and violation.rule not in ("row-order", "column-order"):
         return FieldOutlook(violation)
@@ -69,8 +69,10 @@ def outlook_of(game: Dice2Game, at: str) -> FieldOutlook:
 
 
 def _limits(board: Board, index: int) -> Iterator[Limit]:
-    """The nearest dice of its row and column, as far as they keep numbers off a field."""
-    for side, fields in zip(("left", "right", "above", "below"), SIGHT[index], strict=True):
+    """Yield the nearest dice in a field's row and column that exclude any number there."""
+    for side, fields in zip(
+        ("left", "right", "above", "below"), LINES_OF_SIGHT[index], strict=True
+    ):
         field = next((field for field in fields if board.numbers[field]), None)
         harmless = 1 if side in ("left", "above") else 6
         if field is not None and board.numbers[field] != harmless:
@@ -78,7 +80,7 @@ def _limits(board: Board, index: int) -> Iterator[Limit]:
 
 
 class OpenLine(NamedTuple):
-    """A line of `square` that can still pay: its fields and the numbers they would all show."""
+    """A line of `square` that can still pay: its fields, their numbers, and those still missing."""
 
     fields: tuple[str, ...]
     numbers: tuple[int, ...]
@@ -92,17 +94,17 @@ def _patterns() -> tuple[tuple[int, ...], ...]:
 
 
 PATTERNS: Final = _patterns()
-"""The numbers of a line that pays, read along the order of rows and columns."""
+"""The numbers of each line that pays, read along the order of rows and columns."""
 
 
 def open_lines(game: Dice2Game) -> list[OpenLine]:
-    """Every line of four, with the numbers it needs, that can still pay in `square`.
+    """Return every line of four of `square` that can still pay, with the numbers it needs.
 
-    Each missing field must take its number by the dice that lie; that later dice may close it,
-    nobody can know. Lines with the fewest missing dice come first.
+    Each missing field must take its number given the dice on the board; later dice may close it.
+    Lines with the fewest missing dice come first.
     """
-    found = [] if game.is_finished else list(_find_open_lines(game))
-    return sorted(found, key=lambda line: len(line.missing))
+    lines = [] if game.is_finished else list(_find_open_lines(game))
+    return sorted(lines, key=lambda line: len(line.missing))
 
 
 def _find_open_lines(game: Dice2Game) -> Iterator[OpenLine]:
@@ -122,18 +124,20 @@ def _find_open_lines(game: Dice2Game) -> Iterator[OpenLine]:
 
 
 def _can_show(game: Dice2Game, index: int, number: int) -> bool:
-    lying = game.board.numbers[index]
-    if lying:
-        return bool(lying == number)
+    """Return whether a field has the number or can still take it."""
+    present = game.board.numbers[index]
+    if present:
+        return bool(present == number)
     low_row, high_row = row_range(game.board, index)
     low_column, high_column = column_range(game.board, index)
     return number in range(max(low_row, low_column), min(high_row, high_column) + 1)
 
 
 def sure_winner(game: Dice2Game) -> int | None:
-    """Who wins a running game whatever is thrown from here on, None while nobody can say.
+    """Return the player who wins a running game regardless of further throws, or None.
 
-    Where the last die decides, that is whoever alone has dice left: one of them fits yet.
+    In games decided by the last die it is the only player with dice left: as the game is not over,
+    one of their dice still fits.
     """
     with_dice = [player for player in range(game.players) if game.dice_left[player]]
     if game.is_finished or game.players == 1 or game.kind.collects or len(with_dice) != 1:
@@ -142,6 +146,7 @@ def sure_winner(game: Dice2Game) -> int | None:
 
 
 def _fit_in_bounds(game: Dice2Game, fields: list[int]) -> bool:
+    """Return whether `square-bounds` allows dice on all of these fields."""
     rows, columns = bounds(game.board)
     all_rows: list[int] = [*rows, *(field // SIDE for field in fields)]
     all_columns: list[int] = [*columns, *(field % SIDE for field in fields)]

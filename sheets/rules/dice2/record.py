@@ -1,4 +1,4 @@
-"""How do games of Dice² and relays look as documents?"""
+"""Recorded games and relays of Dice² as documents, and their replay."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.game import Dice2Action, Dice2Game, Kind, new_game
 from sheets.rules.dice2.kinds import KINDS
 from sheets.rules.dice2.relay import Relay, new_relay
-from sheets.rules.violations import DocumentError, Place, RuleViolation
+from sheets.rules.violations import DocumentError, DocumentPath, RuleViolation
 
 Explain = Callable[[RuleViolation], str]
+"""Function that formats the message about a violation."""
 
 
 class Dice2Record(NamedTuple):
-    """A game as it is written down; ``starter`` is who moves first."""
+    """A recorded game; ``starter`` is the index of the player who moves first."""
 
     kind: Kind
     players: tuple[str, ...]
@@ -24,7 +25,7 @@ class Dice2Record(NamedTuple):
 
 
 class RelayRecord(NamedTuple):
-    """A relay as it is written down."""
+    """A recorded relay."""
 
     players: tuple[str, ...]
     target: int
@@ -33,12 +34,21 @@ class RelayRecord(NamedTuple):
 
 
 def parse_dice2(document: Mapping[str, Any]) -> Dice2Record:
-    """The record of a ``dice2-game/1`` document. Raises DocumentError."""
+    """Return the record of a ``dice2-game/1`` document.
+
+    Raises:
+        DocumentError: for a number of players that the game does not allow, or an action of a
+            player who does not exist.
+    """
     return _parse_game(document, tuple(document["players"]))
 
 
 def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
-    """The record of a ``dice2-relay/1`` document. Raises DocumentError."""
+    """Return the record of a ``dice2-relay/1`` document.
+
+    Raises:
+        DocumentError: as `parse_dice2`, or for a start player who does not exist.
+    """
     players = tuple(document["players"])
     games = tuple(
         _parse_game(game, players, ("games", index), game["starter"])
@@ -48,7 +58,10 @@ def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
 
 
 def _parse_game(
-    document: Mapping[str, Any], players: tuple[str, ...], place: Place = (), starter: int = 0
+    document: Mapping[str, Any],
+    players: tuple[str, ...],
+    place: DocumentPath = (),
+    starter: int = 0,
 ) -> Dice2Record:
     kind = KINDS[document["game"]]
     if len(players) not in kind.player_counts:
@@ -67,7 +80,7 @@ def _parse_game(
 
 
 def format_dice2(record: Dice2Record) -> dict[str, Any]:
-    """The ``dice2-game/1`` document of a record."""
+    """Return the ``dice2-game/1`` document of a record."""
     return {
         "format": "dice2-game/1",
         "game": record.kind.name,
@@ -77,7 +90,7 @@ def format_dice2(record: Dice2Record) -> dict[str, Any]:
 
 
 def format_relay(record: RelayRecord) -> dict[str, Any]:
-    """The ``dice2-relay/1`` document of a record."""
+    """Return the ``dice2-relay/1`` document of a record."""
     return {
         "format": "dice2-relay/1",
         "target": record.target,
@@ -95,7 +108,7 @@ def format_relay(record: RelayRecord) -> dict[str, Any]:
 
 
 def format_dice2_action(action: Dice2Action) -> dict[str, Any]:
-    """The entry of an action in a document.
+    """Return the entry of an action in a document.
 
     >>> format_dice2_action(Dice2Action("skip", 1, 6))
     {'do': 'skip', 'player': 1, 'die': 6}
@@ -105,7 +118,7 @@ def format_dice2_action(action: Dice2Action) -> dict[str, Any]:
 
 
 def replay_dice2(record: Dice2Record, explain: Explain = str) -> dict[str, Any]:
-    """What the command ``dice2`` prints for a game."""
+    """Replay a game and return the output of the command ``dice2``."""
     game = new_game(record.kind, len(record.players), record.starter)
     applied, error = 0, None
     for action in record.actions:
@@ -123,7 +136,7 @@ def replay_dice2(record: Dice2Record, explain: Explain = str) -> dict[str, Any]:
 
 
 def format_dice2_state(game: Dice2Game) -> dict[str, Any]:
-    """Everything ``dice2`` prints about where a game stands."""
+    """Return the state of a game as in the output of ``dice2``."""
     return {
         "finished": game.is_finished,
         "player": None if game.is_finished else game.player,
@@ -141,7 +154,10 @@ def format_dice2_state(game: Dice2Game) -> dict[str, Any]:
 
 
 def replay_relay(record: RelayRecord, explain: Explain = str) -> dict[str, Any]:
-    """What the command ``relay`` prints; after an error points are as before its game."""
+    """Replay a relay and return the output of the command ``relay``.
+
+    After an error, points are those before the faulty game.
+    """
     relay = new_relay(len(record.players), record.target, has_handicap=record.has_handicap)
     for number, game in enumerate(record.games):
         before = relay
@@ -162,7 +178,7 @@ def replay_relay(record: RelayRecord, explain: Explain = str) -> dict[str, Any]:
 
 
 def format_relay_state(relay: Relay) -> dict[str, Any]:
-    """Everything ``relay`` prints about where a relay stands."""
+    """Return the state of a relay as in the output of ``relay``."""
     return {
         "points": list(relay.points),
         "next_starter": relay.next_starter,

@@ -1,4 +1,4 @@
-"""Who leads a relay of Dice² games, and who starts the next one?"""
+"""Relay of several Dice² games: points, next start player and winners."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from sheets.rules.dice2.kinds import KINDS
 from sheets.rules.violations import RuleViolation
 
 TARGETS: Final = (5, 7, 9)
+"""The possible targets: points that win a relay."""
 
 PLAYER_COUNTS: Final = (2, 3)
-"""How many may play a relay."""
+"""The possible numbers of players of a relay."""
 
 
 class Relay(NamedTuple):
-    """A running table of games: an immutable value.
+    """The state of a relay; immutable.
 
     ``points`` are per player; ``next_starter`` is None before the first game, while a game is
     unfinished and once the relay is won; ``winners`` is empty until then. ``current`` is the game
-    that was begun last, finished or not, and ``starter`` who started it.
+    begun last, finished or not, and ``starter`` the player who started it.
     """
 
     players: int
@@ -32,11 +33,11 @@ class Relay(NamedTuple):
     starter: int = 0
 
     def begin(self, kind: Kind, starter: int) -> Relay:
-        """The relay with its next game begun.
+        """Return the relay with its next game begun.
 
         Raises:
-            RuleViolation: `not-now` after an unfinished game or a won relay, `start-order` for
-                another start player than the rule's.
+            RuleViolation: `not-now` after an unfinished game or a won relay, `start-order` for a
+                start player other than the rule's.
         """
         if self.winners or (self.current and not self.current.is_finished):
             raise RuleViolation("not-now", do="begin")
@@ -49,45 +50,50 @@ class Relay(NamedTuple):
         return self._replace(current=game, starter=starter, next_starter=None)
 
     def apply(self, action: Dice2Action) -> Relay:
-        """The relay after an action in its current game. Raises RuleViolation."""
+        """Return the relay after an action in its current game.
+
+        Raises:
+            RuleViolation: `not-now` before the first game, or the game's refusal.
+        """
         if self.current is None:
             raise RuleViolation("not-now", do=action.do)
         relay = self._replace(current=self.current.apply(action))
         return relay._settle() if relay.current and relay.current.is_finished else relay
 
     def _settle(self) -> Relay:
+        """Award the points of the finished game and set the next start player or the winners."""
         game = self.current
         if game is None:
             return self
         points = tuple(
-            had + (self._worth(player) if player in game.winners else 0)
-            for player, had in enumerate(self.points)
+            before + (self._win_points(player) if player in game.winners else 0)
+            for player, before in enumerate(self.points)
         )
         reached = [total for total in points if total >= self.target]
         winners = tuple(p for p in range(self.players) if reached and points[p] == max(reached))
         next_starter = None if winners else worst_player(game, self.starter)
         return self._replace(points=points, winners=winners, next_starter=next_starter)
 
-    def _worth(self, player: int) -> int:
-        """What a win is worth: with the handicap 2 for everybody but the start player."""
+    def _win_points(self, player: int) -> int:
+        """Return the points of a player's win: 1, or 2 with the handicap unless they started."""
         return 2 if self.has_handicap and player != self.starter else 1
 
 
 def new_relay(players: int, target: int, *, has_handicap: bool) -> Relay:
-    """A relay before its first game; whoever likes starts that."""
+    """Return a relay before its first game, which any player may start."""
     return Relay(players, target, has_handicap, (0,) * players)
 
 
 def kinds_for(players: int) -> list[str]:
-    """The games that a relay of so many players can go on with."""
+    """Return the names of the games that this number of players can play."""
     return [name for name, kind in KINDS.items() if players in kind.player_counts]
 
 
 def worst_player(game: Dice2Game, starter: int) -> int:
-    """Who starts after a finished game: the worst of those who did not win it.
+    """Return the next start player: the worst of those who did not win the finished game.
 
-    Fewest markers, then whose last die was placed earliest, then the one next after the start
-    player; that one also when everybody shares the win.
+    Criteria in order: fewest markers, earliest last die, nearest after the start player clockwise.
+    If all players share the win, it is the one after the start player.
     """
     others = [player for player in range(game.players) if player not in game.winners]
     if not others:

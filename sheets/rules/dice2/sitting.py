@@ -1,8 +1,8 @@
-"""Where does a table stand that plays Dice²: one game, or a relay of them?
+"""Sitting: the state of a table that plays one Dice² game or a relay of them.
 
-A sitting takes the same `Action` as a game of Dizzle and answers the same questions (``phase``,
-``pass_number``), so that a table's log need not know which family it records. A pass of it is one
-game of the relay.
+A sitting has the interface of a Dizzle game (``apply`` with an `Action`, ``phase``,
+``pass_number``), so that a table's log is independent of the game family. One pass of a sitting is
+one game of the relay.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from sheets.rules.violations import RuleViolation
 
 
 class Sitting(NamedTuple):
-    """Players at a table with Dice²: an immutable value.
+    """The state of a table with Dice²; immutable.
 
     ``phase`` is ``begin`` (a relay waits for its next game), ``throw`` (the app has to throw the
     die of the player to move), ``turn`` or ``finished``. ``thrown`` is the die the app has thrown,
-    0 for none; with real dice it stays 0 and the number comes with the act. ``kind`` is the game a
-    table without relay plays.
+    0 for none; with real dice it stays 0 and the action has the number. ``kind`` is the game of a
+    table without a relay.
     """
 
     players: tuple[str, ...]
@@ -37,7 +37,7 @@ class Sitting(NamedTuple):
 
     @property
     def phase(self) -> str:
-        """What the table waits for."""
+        """The phase, see `Sitting`."""
         if self.relay and self.relay.winners:
             return "finished"
         if self.game is None or self.game.is_finished:
@@ -46,27 +46,27 @@ class Sitting(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game, or the relay, is over."""
         return self.phase == "finished"
 
     @property
     def player(self) -> int | None:
-        """Whose turn it is, None between games and at the end."""
+        """The player to move; None between games and at the end."""
         return self.game.player if self.game and self.phase in ("throw", "turn") else None
 
     @property
     def pass_number(self) -> int:
-        """The game that runs or comes next, counted from 1."""
+        """The current or next game, counted from 1; after the end, the last one."""
         return self.passes_done + (not self.is_finished)
 
     def apply(self, action: Action) -> Sitting:
-        """The sitting after an action; this one stays as it is.
+        """Return the sitting after an action; this one is unchanged.
 
-        ``begin`` has the start player as ``player`` and the game's name as ``shape``; ``throw`` a
-        ``die``; ``place`` and ``skip`` one unless the app has thrown it.
+        ``begin`` has the start player as ``player`` and the game's name as ``shape``; ``throw`` has
+        a ``die``, and so have ``place`` and ``skip`` unless the app has thrown it.
 
         Raises:
-            RuleViolation: what the game or the relay refuses; `not-now` for an act of another
+            RuleViolation: a refusal by the game or the relay; `not-now` for an action of another
                 phase.
         """
         if action.do == "begin":
@@ -113,15 +113,15 @@ def new_sitting(
     app_throws: bool = False,
     starter: int = 0,
 ) -> Sitting:
-    """A table about to play.
+    """Return a new sitting.
 
     Args:
         players: their names in seating order.
-        game: the one game to play; empty for a relay.
-        target: the relay's points to reach; 0 for one game.
-        has_handicap: whether a win of others than the start player is worth 2 in the relay.
+        game: the name of the single game; empty for a relay.
+        target: the points that win the relay; 0 for a single game.
+        has_handicap: whether a win by another than the start player is worth 2 in the relay.
         app_throws: whether the app throws the dice.
-        starter: the index of who moves first in the one game.
+        starter: the index of the player who moves first in a single game.
     """
     names = tuple(players)
     if target:
@@ -132,29 +132,30 @@ def new_sitting(
 
 
 def actions_of(record: Dice2Record | RelayRecord) -> list[Action]:
-    """The acts at a table with real dice that lead to what a document has."""
+    """Return the actions that repeat a record at a table with real dice."""
     if isinstance(record, RelayRecord):
-        begun = [
+        games = [
             (Action("begin", game.starter, shape=game.kind.name), game.actions)
             for game in record.games
         ]
-        return [act for begin, moves in begun for act in (begin, *map(_typed, moves))]
-    return [_typed(move) for move in record.actions]
+        return [action for begin, moves in games for action in (begin, *map(_as_action, moves))]
+    return [_as_action(move) for move in record.actions]
 
 
-def _typed(move: Dice2Action) -> Action:
+def _as_action(move: Dice2Action) -> Action:
     return Action(move.do, move.player, move.at, move.die)
 
 
 def record_sitting(start: Sitting, actions: Iterable[Action]) -> Dice2Record | RelayRecord:
-    """What was played, as it is written down.
+    """Return the record of a sitting.
 
-    A game without relay is begun by the first of its players: they are named from who started on.
-    Who skipped because nothing fitted need not have thrown: then a 1 stands for what fits nowhere.
+    In a single game the first of its players starts, so the players are rotated to begin with the
+    start player. A player who could not place any number may skip without a throw; the record then
+    has a 1.
 
     Args:
         start: the sitting before its first action.
-        actions: those that were accepted, in their order.
+        actions: the accepted actions in their order.
     """
     games: list[Dice2Record] = []
     moves: list[Dice2Action] = []
@@ -178,7 +179,7 @@ def record_sitting(start: Sitting, actions: Iterable[Action]) -> Dice2Record | R
 
 
 def _from_starter(record: Dice2Record, starter: int) -> Dice2Record:
-    """A game with its players in their order, but from who started on."""
+    """Rotate the players of a record so that the start player is the first."""
     players, count = record.players, len(record.players)
     return record._replace(
         players=(*players[starter:], *players[:starter]),

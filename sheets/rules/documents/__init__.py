@@ -1,1 +1,1 @@
-"""Levels, games and final sheets as plain dicts of checked types, and back."""
+"""Conversion of levels, games and final sheets from and to plain dicts of validated types."""

@@ -1,7 +1,7 @@
-"""What tells a game from all others, wherever it comes from: as a log, or as finished sheets?
+"""Content digests (SHA-256) that identify a game, as a log or as finished sheets.
 
-The same game has the same digest as a document, at its table and in a scoring, however the document
-was written, and whatever its level is called.
+The same game has the same digest as a document, at its table and in a scoring, regardless of the
+document's formatting and the level's name.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.level import Level
 from sheets.rules.paper import Paper
 
-SAYS_NOTHING: Final = ("id", "name", "about")
-"""What of a level may differ while it is the same to play."""
+IGNORED_KEYS: Final = ("id", "name", "about")
+"""The keys of a level document that do not affect play."""
 
 
 def level_content(level: Level) -> str:
-    """All of a level that matters to who plays it, as text."""
-    document = {k: v for k, v in format_level(level).items() if k not in SAYS_NOTHING}
+    """Return everything of a level that affects play, as canonical JSON text."""
+    document = {k: v for k, v in format_level(level).items() if k not in IGNORED_KEYS}
     return json.dumps(document, sort_keys=True, default=str)
 
 
 def paper_digest(paper: Paper, names: Sequence[str]) -> str:
-    """The digest of finished sheets, 64 letters; ``names`` are those of their players."""
+    """Return the digest of finished sheets, 64 hex digits; ``names`` are their players'."""
     sheets = [sheet | {"player": ""} for sheet in format_sheets(paper)["sheets"]]
     return _digest("sheets", level_content(paper.level), names, [paper.is_solo, sheets])
 
 
 def record_digest(record: Record, names: Sequence[str]) -> str:
-    """The digest of a recorded game, 64 letters; ``names`` are those of its players."""
+    """Return the digest of a recorded game, 64 hex digits; ``names`` are its players'."""
     actions = [format_action(action) for action in record.actions]
     return _digest("game", level_content(record.level), names, [record.is_tracked, actions])
 
 
 def dice2_digest(record: Dice2Record | RelayRecord, names: Sequence[str]) -> str:
-    """The digest of a game of Dice² or a relay, 64 letters; ``names`` are those of its players."""
+    """Return the digest of a Dice² game or relay, 64 hex digits; ``names`` are its players'."""
     document = format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
     return _digest("dice2", "", names, [document | {"players": []}])
 
 
 def _digest(kind: str, level: str, names: Sequence[str], played: list[Any]) -> str:
-    told = [kind, level, [name.casefold() for name in names], played]
-    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    content = [kind, level, [name.casefold() for name in names], played]
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""How do games and their results look as documents?
+"""Recorded games and replay results as documents.
 
-A recorded game is a level, the players and a log of actions; its state is always the replay of the
-log, so undo is replaying less of it and history is replaying it step by step. Documents come in as
-plain dicts whose types and ranges have been checked (`sheets.documents.structure`).
+A recorded game is an event log: a level, the players and the actions. Its state is always the
+replay of the log, so undo replays fewer actions and history replays them one by one. Documents are
+passed as plain dicts whose types and ranges are already validated (`sheets.documents.structure`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from sheets.rules.state import Action
 from sheets.rules.violations import DocumentError, RuleViolation
 
 FindLevel = Callable[[str], Level]
-"""Gives the shipped level with an id; raises DocumentError when there is none."""
+"""Function that returns the shipped level with an id, or raises DocumentError if there is none."""
 
 ParseLevel = Callable[[Mapping[str, Any]], Level]
-"""As `parse_level`."""
+"""Function that parses a level document, such as `parse_level`."""
 
 
 class Record(NamedTuple):
-    """A game as it is written down.
+    """A recorded game.
 
     ``level_id`` is the id of a shipped level where the document named one, else empty.
     """
@@ -39,12 +39,12 @@ class Record(NamedTuple):
     actions: tuple[Action, ...]
 
     def start(self) -> Game:
-        """The game before its first action."""
+        """Return the game before its first action."""
         return new_game(self.level, self.players, tracked=self.is_tracked)
 
 
 def no_shipped_level(level_id: str) -> Level:
-    """The `FindLevel` of a place where no level is shipped."""
+    """Raise DocumentError for any id: the `FindLevel` without shipped levels."""
     raise DocumentError("unknown-level", ("level",), level=level_id)
 
 
@@ -53,11 +53,16 @@ def parse_game(
     find_level: FindLevel = no_shipped_level,
     parse: ParseLevel = parse_level,
 ) -> Record:
-    """The record a ``dizzle-game/1`` document describes; ``parse`` reads a level that is in it.
+    """Return the record that a ``dizzle-game/1`` document describes.
+
+    Args:
+        document: the document.
+        find_level: returns the shipped level with an id.
+        parse: parses a level contained in the document.
 
     Raises:
-        DocumentError: for an unknown level, a number of players the level cannot have, or an action
-            of a player who does not exist, or a corrected sheet that cannot be.
+        DocumentError: for an unknown level, a number of players that the level does not allow, an
+            action of a player who does not exist, or an impossible corrected sheet.
     """
     level, level_id = parse_level_reference(document["level"], find_level, parse)
     players = tuple(document["players"])
@@ -75,7 +80,7 @@ def parse_game(
 def parse_level_reference(
     level: str | Mapping[str, Any], find_level: FindLevel, parse: ParseLevel = parse_level
 ) -> tuple[Level, str]:
-    """The level a document names or contains, and its id where it is a shipped one."""
+    """Return the level a document names or contains, and its id if it is a shipped one."""
     if isinstance(level, str):
         return find_level(level), level
     try:
@@ -85,7 +90,7 @@ def parse_level_reference(
 
 
 def format_game(record: Record) -> dict[str, Any]:
-    """The ``dizzle-game/1`` document of a record."""
+    """Return the ``dizzle-game/1`` document of a record."""
     return {
         "format": "dizzle-game/1",
         "level": record.level_id or format_level(record.level),
@@ -96,7 +101,7 @@ def format_game(record: Record) -> dict[str, Any]:
 
 
 def parse_action(entry: Mapping[str, Any]) -> Action:
-    """An action from its entry in a document.
+    """Return the action that an entry of a document describes.
 
     >>> parse_action({"do": "place", "player": 0, "at": "c4"})
     Action(do='place', player=0, at='c4', die=0, dice=(), shape='', sheet=None)
@@ -113,7 +118,7 @@ def parse_action(entry: Mapping[str, Any]) -> Action:
 
 
 def format_action(action: Action) -> dict[str, Any]:
-    """The entry of an action in a document.
+    """Return the entry of an action in a document.
 
     >>> format_action(Action("drop", player=1))
     {'do': 'drop', 'player': 1}
@@ -133,7 +138,7 @@ def format_action(action: Action) -> dict[str, Any]:
 
 
 def history(record: Record) -> Iterator[Game]:
-    """The game before the first action and after each of them.
+    """Iterate over the states of a game: before the first action and after each.
 
     Raises:
         RuleViolation: at the first action that breaks a rule.
@@ -146,7 +151,11 @@ def history(record: Record) -> Iterator[Game]:
 
 
 def replay_actions(game: Game, actions: Iterable[Action]) -> tuple[Game, int, RuleViolation | None]:
-    """The game after as many actions as the rules allow, how many, and what stopped it."""
+    """Apply actions up to the first violation.
+
+    Returns:
+        The game after the accepted actions, their number, and the violation or None.
+    """
     applied = 0
     for action in actions:
         try:
@@ -157,26 +166,13 @@ def replay_actions(game: Game, actions: Iterable[Action]) -> tuple[Game, int, Ru
     return game, applied, None
 
 
-def replay(
-    document: Mapping[str, Any],
-    find_level: FindLevel = no_shipped_level,
-    explain: Callable[[RuleViolation], str] = str,
-) -> dict[str, Any]:
-    """What the command ``replay`` prints for a ``dizzle-game/1`` document.
+def replay_record(record: Record, explain: Callable[[RuleViolation], str] = str) -> dict[str, Any]:
+    """Replay a record and return the output of the command ``replay``.
 
     Args:
-        document: the game, its types and ranges checked.
-        find_level: gives the shipped level with an id.
-        explain: makes the sentence about a violation.
-
-    Raises:
-        DocumentError: when the document cannot be used.
+        record: the game.
+        explain: formats the message about a violation.
     """
-    return replay_record(parse_game(document, find_level), explain)
-
-
-def replay_record(record: Record, explain: Callable[[RuleViolation], str] = str) -> dict[str, Any]:
-    """What the command ``replay`` prints for a record."""
     game, applied, violation = replay_actions(record.start(), record.actions)
     error = None
     if violation:
@@ -185,7 +181,7 @@ def replay_record(record: Record, explain: Callable[[RuleViolation], str] = str)
 
 
 def format_state(game: Game) -> dict[str, Any]:
-    """Everything ``replay`` prints about where a game stands."""
+    """Return the state of a game as in a ``replay`` result."""
     outcome = game.outcome()
     has_pool = game.phase in ("turn", "return", "extra")
     return {
@@ -212,7 +208,7 @@ def format_state(game: Game) -> dict[str, Any]:
 
 
 def format_sheet(player: str, sheet: Sheet) -> dict[str, Any]:
-    """One player's sheet in a ``replay`` result."""
+    """Return one player's sheet as in a ``replay`` result."""
     names = sheet.level.names
     fields = sheet.level.fields
     return {
@@ -229,7 +225,7 @@ def format_sheet(player: str, sheet: Sheet) -> dict[str, Any]:
 
 
 def format_scores(players: Sequence[str], scores: Sequence[Score]) -> list[dict[str, Any]]:
-    """The ``scores`` of a ``replay`` or ``score`` result."""
+    """Return the ``scores`` of a ``replay`` or ``score`` result."""
     return [
         {"player": name, "total": score.total, "marks": score.marks, "by": score.by}
         for name, score in zip(players, scores, strict=True)

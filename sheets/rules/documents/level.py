@@ -1,8 +1,7 @@
-"""How does a ``dizzle-level/1`` document become a level?
+"""Parser of ``dizzle-level/1`` documents, with semantic validation.
 
-The document's types and ranges have been checked before (`sheets.documents.structure`); here its
-meaning is: that fields exist, that every symbol has its points, that rails and crosses are not
-mixed.
+The document's types and ranges are already validated (`sheets.documents.structure`). This module
+checks its meaning: fields exist, every symbol has its points, rails and crosses are not mixed.
 """
 
 from __future__ import annotations
@@ -30,42 +29,55 @@ from sheets.rules.symbols import (
     OFF_RAILS,
     PAYING,
     PLAIN,
+    SYMBOL_BY_TOKEN,
     SYMBOL_PATTERN,
     SYMBOLS,
-    WRITTEN,
 )
-from sheets.rules.violations import DocumentError, Place
+from sheets.rules.violations import DocumentError, DocumentPath
 
 Faults = list[DocumentError]
-"""What has been found wrong so far; each reader adds to it and goes on as well as it can."""
+"""The faults found so far; each parser appends to it and continues with a best-effort value."""
 
 MAX_SIDE: Final = 26
+"""Maximum number of rows and of columns: a column's name is one letter."""
+
 HOLE: Final = "."
+"""The token of a grid position without a field."""
+
 NO_NUMBER: Final = "-"
+"""The notation of a field without a number."""
+
 PRINTED_CROSS: Final = "x"
+"""The notation of a printed cross, after the number."""
+
 OPEN: Final = "?"
-"""What drafts have in place of a number that is not entered yet."""
+"""The placeholder in drafts for a number that is not entered yet."""
 
 VOLCANO: Final = NO_NUMBER + SYMBOLS["volcano"].letter
-NAMED_BY_FIELD: Final = ("volcano-number", "open-number")
-"""The faults of a field that are told with its name, not with what is written there."""
+"""The only valid token of a volcano."""
+
+FAULTS_AT_FIELD: Final = ("volcano-number", "open-number")
+"""The faults whose facts have the field's name instead of the faulty token."""
 
 TOKEN: Final = re.compile(r"[^ \t]+")
+"""The tokens of a row of the grid, separated by blanks and tabs."""
 
 
 def field_pattern(numbers: str) -> str:
-    """A regular expression for a token of a grid: number, printed cross, symbol, a group each.
+    """Return the regular expression of a field's token in a grid.
 
-    ``numbers`` are the signs a number may be, as in brackets of such an expression.
+    Its groups are number, printed cross and symbol; ``numbers`` is the character set of the number,
+    without brackets.
     """
     return rf"([{numbers}])({PRINTED_CROSS}?)({SYMBOL_PATTERN}?)"
 
 
-WRITTEN_FIELD: Final = re.compile(field_pattern("1-6-"))
+FIELD_TOKEN: Final = re.compile(field_pattern("1-6-"))
+"""The token of a field; groups as in `field_pattern`."""
 
 
 def parse_level(document: Mapping[str, Any]) -> Level:
-    """The level a ``dizzle-level/1`` document describes.
+    """Return the level a ``dizzle-level/1`` document describes.
 
     Raises:
         DocumentError: the first of `find_faults`.
@@ -93,10 +105,10 @@ def parse_level(document: Mapping[str, Any]) -> Level:
 
 
 def find_faults(document: Mapping[str, Any]) -> list[DocumentError]:
-    """All that is wrong with the meaning of a document, in the order of its parts.
+    """Return all semantic faults of a document, in the order of its parts.
 
-    It may be a draft: its ``id`` and ``name`` can still be missing, and a field written ``?`` in
-    place of its number is the fault ``open-number``.
+    The document may be a draft: its ``id`` and ``name`` can be missing, and a field with ``?``
+    instead of its number has the fault ``open-number``.
     """
     faults: Faults = []
     _read(document, faults)
@@ -104,7 +116,7 @@ def find_faults(document: Mapping[str, Any]) -> list[DocumentError]:
 
 
 def _read(document: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
-    """The parts of a level that can have faults, as good as they can be read."""
+    """Parse the parts of a level that can have faults, with best-effort values."""
     rails = document.get("marks", "crosses") == "tracks"
     fields, columns = _parse_grid(document["grid"], rails, faults)
     rows, points = len(document["grid"]), document.get("points", {})
@@ -131,12 +143,12 @@ def _read(document: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
 
 
 def format_level(level: Level) -> dict[str, Any]:
-    """The document the level was read from."""
+    """Return the document the level was read from."""
     return dict(level.document)
 
 
 def _parse_grid(rows: Sequence[str], rails: bool, faults: Faults) -> tuple[tuple[Field, ...], int]:
-    """The fields of a grid in reading order, and how many columns it has.
+    """Return the fields of a grid in reading order, and the number of columns.
 
     >>> [f.name for f in _parse_grid(["4x . 2Gy"], False, [])[0]]
     ['a1', 'c1']
@@ -150,8 +162,8 @@ def _parse_grid(rows: Sequence[str], rails: bool, faults: Faults) -> tuple[tuple
         place = ("grid", row)
         tokens = TOKEN.findall(text)
         if len(tokens) != columns:
-            found = DocumentError("uneven-rows", place, count=len(tokens), first=columns)
-            faults.append(found)
+            fault = DocumentError("uneven-rows", place, count=len(tokens), first=columns)
+            faults.append(fault)
         elif not 1 <= columns <= MAX_SIDE:
             faults.append(DocumentError("wrong-size", place, count=columns, most=MAX_SIDE))
         for column, written in enumerate(tokens[:MAX_SIDE]):
@@ -163,12 +175,12 @@ def _parse_grid(rows: Sequence[str], rails: bool, faults: Faults) -> tuple[tuple
 
 
 def _parse_field(
-    place: Place, written: str, column: int, row: int, rails: bool, faults: Faults
+    place: DocumentPath, written: str, column: int, row: int, rails: bool, faults: Faults
 ) -> Field:
-    """The field that is written there; one without number or symbol where that is no field."""
+    """Parse a field; a faulty token becomes a field without number or symbol."""
     name = format_field(column, row)
     number, symbol, colour, printed, fault = _parse_token(written, rails)
-    if fault in NAMED_BY_FIELD:
+    if fault in FAULTS_AT_FIELD:
         faults.append(DocumentError(fault, place, at=name))
     elif fault:
         faults.append(DocumentError(fault, place, written=written))
@@ -177,17 +189,17 @@ def _parse_field(
 
 @lru_cache(maxsize=1024)
 def _parse_token(written: str, rails: bool) -> tuple[int, str, str, bool, str]:
-    """The number, symbol, colour and cross that a token stands for, and what is wrong with it.
+    """Return number, symbol, colour and cross of a token, and the name of its fault or ``""``.
 
     >>> _parse_token("2Gy", rails=False)
     (2, 'gem', 'yellow', False, '')
     """
     is_open = written.startswith(OPEN)
-    match = WRITTEN_FIELD.fullmatch(NO_NUMBER + written[1:] if is_open else written)
+    match = FIELD_TOKEN.fullmatch(NO_NUMBER + written[1:] if is_open else written)
     if not match:
         return 0, "", "", False, "not-a-field"
     number, printed, written_symbol = match.groups()
-    symbol, colour = WRITTEN.get(written_symbol, ("", ""))
+    symbol, colour = SYMBOL_BY_TOKEN.get(written_symbol, ("", ""))
     fault = ""
     if symbol == "volcano" and written != VOLCANO:
         fault = "volcano-number"
@@ -199,7 +211,7 @@ def _parse_token(written: str, rails: bool) -> tuple[int, str, str, bool, str]:
 
 
 def parse_texts(text: str | Mapping[str, str]) -> Texts:
-    """A text, or texts by language, as texts by language (``""``: for all).
+    """Return texts by language, from one text (key ``""``: all languages) or from such texts.
 
     >>> parse_texts("Harbour")
     {'': 'Harbour'}
@@ -237,14 +249,15 @@ def _parse_lines(
             which = str(line["row"])
             if not 1 <= line["row"] <= rows:
                 faults.append(DocumentError("unknown-row", place, row=line["row"]))
-            mask = _mask(fields, lambda f, line=line: f.row == line["row"] - 1)
+            names = [f.name for f in fields if f.row == line["row"] - 1]
         elif kind == "column":
             which = line["column"]
             if which not in [format_field(column, 0)[0] for column in range(columns)]:
                 faults.append(DocumentError("unknown-column", place, column=which))
-            mask = _mask(fields, lambda f, which=which: f.name[0] == which)
+            names = [f.name for f in fields if f.name[0] == which]
         else:
-            mask = _parse_fields(place, line["fields"], fields, faults)
+            names = line["fields"]
+        mask = _parse_fields(place, names, fields, faults)
         if not mask and len(faults) == before:
             faults.append(DocumentError("not-crossable", place))
         result.append(Line(kind, which, mask, line["points"]))
@@ -269,28 +282,24 @@ def _parse_areas(
 
 
 def _parse_fields(
-    place: Place, names: Sequence[str], fields: Sequence[Field], faults: Faults
+    place: DocumentPath, names: Sequence[str], fields: Sequence[Field], faults: Faults
 ) -> int:
-    """The named fields that can be crossed: a volcano is in no line or area."""
+    """Return the mask of the named fields that can be crossed: volcanoes are in no line or area."""
     known = {f.name: 0 if f.symbol == "volcano" else 1 << i for i, f in enumerate(fields)}
-    wanted: set[str] = set()
+    seen: set[str] = set()
     mask = 0
     for name in names:
         if name not in known:
             faults.append(DocumentError("unknown-field", place, at=name))
-        elif name in wanted:
+        elif name in seen:
             faults.append(DocumentError("field-twice", place, at=name))
         else:
             mask |= known[name]
-        wanted.add(name)
+        seen.add(name)
     return mask
 
 
-def _mask(fields: Sequence[Field], wanted: Any) -> int:
-    return sum(1 << i for i, f in enumerate(fields) if f.symbol != "volcano" and wanted(f))
-
-
-def _parse_track(place: Place, numbers: Sequence[int], faults: Faults) -> tuple[int, ...]:
+def _parse_track(place: DocumentPath, numbers: Sequence[int], faults: Faults) -> tuple[int, ...]:
     if not numbers:
         faults.append(DocumentError("track-empty", place))
     if any(later > earlier for earlier, later in pairwise(numbers)):
@@ -351,9 +360,9 @@ def _parse_ratings(ratings: Sequence[int], faults: Faults) -> tuple[int, ...]:
 
 
 def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Faults) -> None:
-    """Every symbol that pays on this sheet has an entry that says how much."""
+    """Check that every paying symbol on the sheet has its points."""
     used = {(f.symbol, f.colour) for f in fields}
-    for symbol, colour in WRITTEN.values():
+    for symbol, colour in SYMBOL_BY_TOKEN.values():
         if symbol in PAYING and (symbol, colour) in used:
             place = points.get(symbol, {}) if colour else points
             if (colour or symbol) not in place:
@@ -362,7 +371,7 @@ def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Fa
 
 
 def _check_pairs(document: Mapping[str, Any], faults: Faults) -> None:
-    """No two fields are linked and walled off at once."""
+    """Check that no two fields have both a link and a wall."""
     links, walls = ({frozenset(pair) for pair in document.get(k, ())} for k in ("links", "walls"))
     if links & walls:
         pair = sorted(min(links & walls, key=sorted))

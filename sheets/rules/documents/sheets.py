@@ -1,6 +1,6 @@
-"""How do finished paper sheets become a ``dizzle-sheets/1`` document, and a document sheets?
+"""Conversion of finished paper sheets from and to ``dizzle-sheets/1`` documents.
 
-The document's types and ranges have been checked before (`sheets.documents.structure`).
+The document's types and ranges are already validated (`sheets.documents.structure`).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from sheets.rules.violations import DocumentError
 
 
 def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped_level) -> Paper:
-    """The sheets a ``dizzle-sheets/1`` document describes.
+    """Return the sheets that a ``dizzle-sheets/1`` document describes.
 
-    A number that the paper lacks and that can only be the first of its track is filled in; others
-    are listed in ``unclear`` and count 0.
+    A missing number that can only be the first of its track is filled in; others are listed in
+    ``unclear`` and count 0.
 
     Raises:
-        DocumentError: for what cannot be on a sheet at all: unknown fields, a field both crossed
-            and exploded or lava, a number that is not on its track, `solo` with several sheets.
+        DocumentError: for impossible marks: unknown fields, a field both crossed and exploded or
+            lava, a number that is not on its track, ``solo`` with several sheets.
     """
     level, level_id = parse_level_reference(document["level"], find_level)
     entries = document["sheets"]
@@ -43,9 +43,9 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
 
 
 def format_sheets(paper: Paper) -> dict[str, Any]:
-    """The ``dizzle-sheets/1`` document of paper sheets; printed marks are not listed.
+    """Return the ``dizzle-sheets/1`` document of paper sheets; printed marks are not listed.
 
-    It says of a single sheet alone whether the game was solo: several never are.
+    Only for a single sheet it has the key ``solo``, as several sheets are never solo.
     """
     level = paper.level
     return {
@@ -60,6 +60,7 @@ def format_sheets(paper: Paper) -> dict[str, Any]:
 
 
 def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:
+    """Raise DocumentError for a circled number that no player can have on its track."""
     for track in level.number_tracks.values():
         possible = {*track.numbers, *track.possible_numbers(len(track.takers(sheets)))}
         for index, sheet in enumerate(sheets):

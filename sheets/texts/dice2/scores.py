@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.rules import RuleViolation
-from sheets.rules.dice2.finished import Finished, winners_of
+from sheets.rules.dice2.finished import BoardScore, winners_of
 from sheets.rules.dice2.game import PaidLine
 from sheets.rules.dice2.kinds import MARKERS_TO_WIN
 from sheets.texts.players import join_names
@@ -31,7 +31,7 @@ def line_sentence(line: PaidLine, names: Sequence[str]) -> str:
     return f"{span}: {what}"
 
 
-def winners_sentence(finished: Finished) -> str:
+def winners_sentence(finished: BoardScore) -> str:
     """Who has won a game of Major Dice, or leads in it, as far as the board tells."""
     winners = winners_of(finished)
     who = join_names([colour_name(player) for player in winners])

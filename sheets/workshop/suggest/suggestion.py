@@ -19,7 +19,7 @@ from django.utils.translation import pgettext_lazy
 from sheets.rules import parse_level
 from sheets.rules.advice import find_advice
 from sheets.rules.level import ROUNDS, format_field
-from sheets.rules.symbols import PAYING, SYMBOLS, WRITTEN
+from sheets.rules.symbols import PAYING, SYMBOL_BY_TOKEN, SYMBOLS
 from sheets.texts.languages import in_every_language
 from sheets.workshop.suggest.goals import suggest_areas, suggest_lines
 from sheets.workshop.suggest.outlines import OUTLINES, Place, draw_outline
@@ -382,7 +382,9 @@ class _Sheet:
     def _points(self) -> dict[str, Any]:
         """Return the points of the symbols on the sheet."""
         on_sheet = set(self.symbols.values())
-        by_colour = [WRITTEN[s] for s in ("Gp", "Gy", "Go", *sorted(on_sheet)) if s in on_sheet]
+        by_colour = [
+            SYMBOL_BY_TOKEN[s] for s in ("Gp", "Gy", "Go", *sorted(on_sheet)) if s in on_sheet
+        ]
         gems = {colour: GEM_POINTS[colour] for symbol, colour in by_colour if symbol == "gem"}
         usual = SYMBOLS["puzzle"].usual
         puzzles = {colour: usual for symbol, colour in by_colour if symbol == "puzzle"}

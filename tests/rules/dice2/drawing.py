@@ -1,6 +1,6 @@
-"""Boards of Dice² drawn as text: a number with its player's letter, ``3a`` being a 3 of player 0.
+"""Boards of Dice² as text drawings: a number with its player's letter, ``3a`` for a 3 of player 0.
 
-A drawing shows any part of the board; ``at`` says which field its top left corner is.
+A drawing shows any part of the board; ``at`` is the field of its top left corner.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from sheets.rules.dice2 import KINDS, Board, Dice2Game, new_game
 from sheets.rules.dice2.board import INDEX, SIDE
 
 PLAYERS = "abc"
+"""The letters of the players in their order."""
 
 
 def board_of(drawing: str, at: str = "e5") -> Board:
-    """The board of a drawing; dots are empty fields."""
+    """Return the board of a drawing; dots are empty fields."""
     board = Board()
     top, left = divmod(INDEX[at], SIDE)
     for down, row in enumerate(drawing.strip().splitlines()):
@@ -26,7 +27,7 @@ def board_of(drawing: str, at: str = "e5") -> Board:
 def game_of(
     name: str, drawing: str, at: str = "e5", player: int = 0, players: int = 0
 ) -> Dice2Game:
-    """A game in which the drawn dice lie and it is `player`'s turn."""
+    """Return a game with the drawn dice in which it is `player`'s turn."""
     kind = KINDS[name]
     game = new_game(kind, players or kind.player_counts[0], player)
     board = board_of(drawing, at)

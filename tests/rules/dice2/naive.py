@@ -1,6 +1,6 @@
-"""A second, plain implementation of Dice² as an opinion beside the engine's: dicts and loops only.
+"""Second, brute-force implementation of Dice², to compare the engine with.
 
-Written from the rules alone; it recomputes everything whenever it is asked.
+Written from the rules alone, with dicts and loops; it recomputes everything on every call.
 """
 
 from __future__ import annotations
@@ -8,8 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 Field = tuple[int, int]
-ALL = [(column, row) for row in range(9) for column in range(9)]
+"""Column and row of a field, counted from 0."""
+
+FIELDS = [(column, row) for row in range(9) for column in range(9)]
+"""All fields in reading order."""
+
 DICE = {"square": 16, "four-wins": 16, "last-man": 8, "major": 16}
+"""Number of dice of each player, by game."""
 
 
 def name(field: Field) -> str:
@@ -17,7 +22,7 @@ def name(field: Field) -> str:
 
 
 class NaiveDice2:
-    """One game; `board` has (player, number) by field."""
+    """A mutable game; `board` maps a field to (player, number)."""
 
     def __init__(self, game: str, players: int, starter: int = 0) -> None:
         self.game, self.players, self.player = game, players, starter
@@ -27,12 +32,12 @@ class NaiveDice2:
         self.winners: list[int] = []
         self.finished = False
 
-    def left(self, player: int) -> int:
+    def dice_left(self, player: int) -> int:
         return DICE[self.game] - sum(1 for owner, _ in self.board.values() if owner == player)
 
     def broken(self, field: Field, die: int, player: int) -> set[str]:
         column, row = field
-        if field not in ALL:
+        if field not in FIELDS:
             return {"no-field"}
         if self.game == "major" and self.players == 2 and not (0 < column < 8 and 0 < row < 8):
             return {"no-field"}
@@ -41,8 +46,8 @@ class NaiveDice2:
         if not self.board:
             return set() if field == (4, 4) else {"centre-first"}
         rules = set()
-        beside = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
-        if not any(other in self.board for other in beside):
+        neighbours = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+        if not any(other in self.board for other in neighbours):
             rules.add("not-next-to-die")
         in_row = sorted((c, n) for (c, r), (_, n) in self.board.items() if r == row)
         if [n for _, n in sorted([*in_row, (column, die)])] != sorted(
@@ -87,7 +92,7 @@ class NaiveDice2:
 
     def legal(self, player: int) -> dict[str, list[str]]:
         return {
-            str(die): [name(f) for f in ALL if not self.broken(f, die, player)]
+            str(die): [name(f) for f in FIELDS if not self.broken(f, die, player)]
             for die in range(1, 7)
         }
 
@@ -101,7 +106,7 @@ class NaiveDice2:
                     self.finished, self.winners = True, [player]
         if self.game == "major":
             self.settle(field)
-        self.go_on()
+        self.next_turn()
 
     def settle(self, field: Field) -> None:
         for step in ((1, 0), (0, 1)):
@@ -120,13 +125,13 @@ class NaiveDice2:
     def skip(self) -> None:
         if self.game == "square":
             self.finished, self.winners = True, [0]
-        self.go_on()
+        self.next_turn()
 
-    def go_on(self) -> None:
+    def next_turn(self) -> None:
         if self.finished:
             return
-        alive = [p for p in range(self.players) if self.left(p)]
-        if not any(any(self.legal(p).values()) for p in alive):
+        with_dice = [p for p in range(self.players) if self.dice_left(p)]
+        if not any(any(self.legal(p).values()) for p in with_dice):
             self.finished = True
             if self.game == "major":
                 self.winners = [
@@ -136,14 +141,14 @@ class NaiveDice2:
                 self.winners = [self.order[-1]]
             return
         self.player = (self.player + 1) % self.players
-        while self.player not in alive:
+        while self.player not in with_dice:
             self.player = (self.player + 1) % self.players
 
     def points(self) -> list[int]:
         if self.game != "square":
             return list(self.markers)
         lines = 0
-        for column, row in ALL:
+        for column, row in FIELDS:
             for step in ((1, 0), (0, 1), (1, 1), (-1, 1)):
                 fields = [(column + i * step[0], row + i * step[1]) for i in range(4)]
                 numbers = [self.board[f][1] for f in fields if f in self.board]
@@ -154,14 +159,14 @@ class NaiveDice2:
                     numbers in ([first] * 4, up) or (step == (-1, 1) and numbers == down)
                 ):
                     lines += 1
-        return [lines + (4 if not self.left(0) else 0)]
+        return [lines + (4 if not self.dice_left(0) else 0)]
 
     def state(self) -> dict[str, Any]:
         return {
             "finished": self.finished,
             "player": None if self.finished else self.player,
             "legal": {} if self.finished else self.legal(self.player),
-            "board": {name(f): list(self.board[f]) for f in ALL if f in self.board},
+            "board": {name(f): list(self.board[f]) for f in FIELDS if f in self.board},
             "points": self.points(),
             "winners": self.winners,
         }

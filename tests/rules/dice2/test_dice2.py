@@ -1,4 +1,4 @@
-"""The four games of Dice², on drawn boards and against a second opinion."""
+"""The four games of Dice², on drawn boards and compared with a second implementation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rules.dice2.naive import NaiveDice2
 
 
 def place(game: Dice2Game, at: str, die: int) -> Dice2Game:
-    """The game after the player to move has placed a die."""
+    """Return the game after the player to move has placed a die."""
     return game.apply(Dice2Action("place", game.player, die, at))
 
 
@@ -33,8 +33,9 @@ REFUSALS = [
     ("fifth column", "square", "1a 1a 1a 1a", "i5", 1, "square-bounds"),
     ("fifth row", "last-man", "1a\n1a\n1a\n1a", "e9", 1, "square-bounds"),
     ("away from own dice", "last-man", "1a 2b 2b", "h5", 6, "own-colour"),
-    ("sixth in a row", "major", "1a 1b 1a 1b", "d5", 1, None),
+    ("fifth in a row", "major", "1a 1b 1a 1b", "d5", 1, None),
 ]
+"""Name of the case, game, drawing, field, die and expected rule."""
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_six_in_a_row_is_refused_also_where_a_die_would_join_two_runs() -> None:
     assert violation.facts == {"at": "f4", "count": 6, "by": "c4 d4 e4 g4 h4"}
 
 
-def test_every_rule_of_dice2_is_triggered_here() -> None:
+def test_every_rule_of_dice2_has_a_case() -> None:
     assert {case[5] for case in REFUSALS} | {"six-in-a-row"} >= set(RULES)
 
 
@@ -69,7 +70,7 @@ def test_skip_is_refused_while_the_die_fits_and_does_not_use_the_die_up() -> Non
     assert (after.player, after.dice_left) == (0, crowded.dice_left)
 
 
-def test_turn_order_and_the_end_are_guarded() -> None:
+def test_actions_out_of_turn_and_after_the_end_are_refused() -> None:
     game = new_game(KINDS["four-wins"], 2)
     with pytest.raises(RuleViolation, match="not-your-turn"):
         game.apply(Dice2Action("place", 1, 3, "e5"))
@@ -140,7 +141,7 @@ def test_major_settles_a_run_of_five_at_once_and_both_ways() -> None:
     assert len(game.scored_runs) == 2
 
 
-def test_major_tie_of_three_players_gives_one_marker_each() -> None:
+def test_major_tie_of_two_among_three_players_pays_one_marker_each() -> None:
     game = place(game_of("major", "1a 1b 1a 1b", at="c5", player=2, players=3), "g5", 1)
     assert game.markers == (1, 1, 0)
 
@@ -160,7 +161,7 @@ def test_player_without_dice_is_passed_over() -> None:
     ("name", "players"),
     [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)],
 )
-def test_random_games_agree_with_the_second_opinion(name: str, players: int) -> None:
+def test_random_games_agree_with_the_second_implementation(name: str, players: int) -> None:
     """Listed moves are the accepted moves, and every field of the output is the same."""
     for seed in range(2 if players == 1 else 1):
         random = Random(seed)

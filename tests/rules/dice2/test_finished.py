@@ -1,4 +1,4 @@
-"""Scoring a board that was played on a real table."""
+"""Scoring and plausibility checks of a board that was played without the app."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sheets.rules.dice2.finished import score_board, winners_of
 
 
 def board_of(*dice: str) -> Board:
-    """A board with dice such as ``3e5`` or ``3e5/1`` for the second player."""
+    """Return a board with dice such as ``3e5``, or ``3e5/1`` for the second player."""
     board = Board()
     for die in dice:
-        place, _slash, owner = die.partition("/")
-        board = board.with_die(INDEX[place[1:]], int(owner or 0), int(place[0]))
+        placed, _slash, owner = die.partition("/")
+        board = board.with_die(INDEX[placed[1:]], int(owner or 0), int(placed[0]))
     return board
 
 
@@ -39,7 +39,7 @@ def test_scored_board_agrees_with_the_game_that_led_to_it(name: str, players: in
             assert set(game.winners) <= set(winners_of(finished))
 
 
-def test_lines_say_where_points_come_from() -> None:
+def test_points_are_listed_by_line() -> None:
     finished = score_board(KINDS["square"], board_of("2d5", "3e5", "4f5", "5g5"), 1)
     assert [(line.fields, line.what) for line in finished.lines] == [
         (("d5", "e5", "f5", "g5"), "row")
@@ -47,7 +47,7 @@ def test_lines_say_where_points_come_from() -> None:
     assert (finished.points, finished.bonus) == ((1,), 0)
 
 
-def test_tied_run_of_three_players_brings_one_marker_each() -> None:
+def test_run_tied_between_two_of_three_players_pays_one_marker_each() -> None:
     board = board_of("3c5", "3d5", "3e5/1", "3f5/1", "3g5/2")
     finished = score_board(KINDS["major"], board, 3)
     assert finished.points == (1, 1, 0)
@@ -66,12 +66,12 @@ def test_tied_run_of_three_players_brings_one_marker_each() -> None:
         (("3c4", "3d4", "3e5", "3f5"), "apart", "c4"),
     ],
 )
-def test_what_cannot_be_right_is_named(dice: tuple[str, ...], rule: str, at: str) -> None:
+def test_impossible_dice_are_doubts(dice: tuple[str, ...], rule: str, at: str) -> None:
     finished = score_board(KINDS["square"], board_of(*dice), 1)
     assert (rule, at) in [(doubt.rule, doubt.facts["at"]) for doubt in finished.doubts]
 
 
-def test_too_many_dice_six_in_a_row_and_the_rim_are_named() -> None:
+def test_too_many_dice_six_in_a_row_and_the_rim_are_doubts() -> None:
     row = [f"3{column}5" for column in "bcdefg"]
     doubts = score_board(KINDS["major"], board_of(*row), 2).doubts
     assert [doubt.rule for doubt in doubts] == ["six-in-a-row"]
@@ -80,7 +80,7 @@ def test_too_many_dice_six_in_a_row_and_the_rim_are_named() -> None:
     assert {"too-many-dice", "no-field"} <= rules
 
 
-def test_group_of_dice_away_from_the_others_is_named_with_all_its_fields() -> None:
+def test_separate_group_of_dice_is_a_doubt_with_all_its_fields() -> None:
     dice = ("3e5", "3f5", "3e6", "4h7", "4h8")
     (doubt,) = score_board(KINDS["major"], board_of(*dice), 2).doubts
     assert (doubt.rule, doubt.facts) == ("apart", {"at": "h7", "by": "h8"})
@@ -88,8 +88,8 @@ def test_group_of_dice_away_from_the_others_is_named_with_all_its_fields() -> No
     assert [(doubt.rule, doubt.facts["at"]) for doubt in alone] == [("not-next-to-die", "h7")]
 
 
-def test_six_markers_before_the_last_die_are_named() -> None:
-    """Whole rows and columns of five that are all the first player's bring two markers each."""
+def test_six_markers_before_the_last_die_are_a_doubt() -> None:
+    """Rows and columns of five dice that all belong to the first player pay two markers each."""
     rows = [[f"3{column}{row}" for column in "cdefg"] for row in range(3, 8)]
 
     def markers_and_doubts(dice: list[str]) -> tuple[int, list[str]]:
@@ -108,9 +108,11 @@ def test_six_markers_before_the_last_die_are_named() -> None:
     (("6e5", "5f5", "1e6"), False),
     (tuple(f"3{column}{row}" for column in "cdefg" for row in (4, 5, 6)), True),
 ])  # fmt: skip
-def test_game_goes_on_while_nobody_has_six_markers(dice: tuple[str, ...], is_over: bool) -> None:
+def test_game_continues_while_no_player_has_six_markers(
+    dice: tuple[str, ...], is_over: bool
+) -> None:
     assert score_board(KINDS["major"], board_of(*dice), 2).is_over == is_over
 
 
-def test_board_without_dice_is_fine() -> None:
+def test_board_without_dice_scores_0() -> None:
     assert score_board(KINDS["square"], Board(), 1).points == (0,)

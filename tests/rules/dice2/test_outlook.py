@@ -1,4 +1,4 @@
-"""What a field takes, why it is closed, and which lines of Square Dice can still pay."""
+"""Outlook of fields, lines of Square Dice that can still pay, and certain winners."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sheets.rules.dice2.outlook import open_lines, outlook_of, sure_winner
 
 
 def played(kind: str, players: int, *moves: str) -> Dice2Game:
-    """A game after moves such as ``3e5``."""
+    """Return a game after moves such as ``3e5``."""
     game = new_game(KINDS[kind], players)
     for move in moves:
         game = game.apply(Dice2Action("place", game.player, int(move[0]), move[1:]))
     return game
 
 
-def test_row_and_column_say_which_numbers_a_field_takes() -> None:
+def test_row_and_column_limit_the_numbers_of_a_field() -> None:
     game = played("four-wins", 2, "3e5", "5f5", "4e6")
     outlook = outlook_of(game, "f6")
     assert outlook.limits == (("left", "e6", 4), ("above", "f5", 5))
@@ -28,13 +28,13 @@ def test_row_and_column_say_which_numbers_a_field_takes() -> None:
     assert list(outlook.numbers) == [5, 6]
 
 
-def test_a_die_that_keeps_no_number_off_is_no_limit() -> None:
+def test_die_that_excludes_no_number_is_no_limit() -> None:
     game = played("four-wins", 2, "1e5", "6f5")
     assert outlook_of(game, "e6").limits == ()
     assert list(outlook_of(game, "e6").numbers) == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_field_beyond_the_bounds_is_closed_for_good_however_far_away() -> None:
+def test_field_out_of_bounds_is_closed_at_any_distance() -> None:
     game = played("square", 1, "3e5", "3f5", "3g5", "3h5")
     found = outlook_of(game, "b3").violation
     assert found
@@ -48,13 +48,13 @@ def test_a_field_beyond_the_bounds_is_closed_for_good_however_far_away() -> None
     assert outlook_of(game, "e9").in_the_way == ("e5",)
 
 
-def test_a_die_that_lies_on_a_field_is_in_its_way() -> None:
+def test_die_on_a_field_is_in_the_way() -> None:
     game = played("four-wins", 2, "3e5")
     assert outlook_of(game, "e5").in_the_way == ("e5",)
     assert outlook_of(game, "a1").in_the_way == ()
 
 
-def test_clash_names_the_nearest_die() -> None:
+def test_refusal_by_order_names_the_nearest_die() -> None:
     game = played("four-wins", 2, "3e5", "5f5")
     violation = check_placement(game, "g5", 2)
     assert violation
@@ -65,7 +65,7 @@ def test_clash_names_the_nearest_die() -> None:
 
 
 @pytest.mark.parametrize("name", list(KINDS))
-def test_outlook_agrees_with_what_is_accepted(name: str) -> None:
+def test_outlook_agrees_with_accepted_placements(name: str) -> None:
     random = Random(name)
     for _game in range(3):
         game = new_game(KINDS[name], KINDS[name].player_counts[0])
@@ -109,7 +109,7 @@ def test_every_line_that_pays_was_open_before_its_last_die() -> None:
 
 
 @pytest.mark.parametrize("name", ["four-wins", "last-man", "major"])
-def test_winner_is_sure_where_one_alone_has_dice_and_the_last_die_decides(name: str) -> None:
+def test_only_player_with_dice_is_the_certain_winner_if_the_last_die_decides(name: str) -> None:
     game = new_game(KINDS[name], 2)
     assert sure_winner(game) is None
     alone = game._replace(dice_left=(0, 1), player=1)

@@ -1,4 +1,4 @@
-"""A relay: points, the handicap and who starts next."""
+"""Relay: points, the handicap and the next start player."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from sheets.rules.dice2.relay import worst_player
 
 
 def won(relay: Relay, starter: int, *winners: int, markers: tuple[int, ...] = ()) -> Relay:
-    """The relay after one more game that these players have won."""
+    """Return the relay after another game, won by these players."""
     relay = relay.begin(KINDS["major"], starter)
     assert relay.current
     game = relay.current._replace(last_placed=tuple(range(relay.players)))
@@ -17,7 +17,7 @@ def won(relay: Relay, starter: int, *winners: int, markers: tuple[int, ...] = ()
     return relay._replace(current=finish(game, winners))._settle()
 
 
-def test_handicap_gives_two_to_all_but_the_start_player() -> None:
+def test_with_the_handicap_a_win_pays_two_to_all_but_the_start_player() -> None:
     relay = new_relay(2, 5, has_handicap=True)
     relay = won(relay, 0, 0)
     assert (relay.points, relay.next_starter) == ((1, 0), 1)
@@ -34,7 +34,7 @@ def test_loser_starts_next_and_with_three_the_worst() -> None:
     assert won(relay, 2, 0, 1, 2).next_starter == 0
 
 
-def test_earlier_last_die_is_worse_then_the_one_next_after_the_start_player() -> None:
+def test_earlier_last_die_is_worse_and_a_tie_goes_to_the_next_after_the_start_player() -> None:
     relay = new_relay(3, 9, has_handicap=False).begin(KINDS["major"], 2)
     assert relay.current
     game = finish(relay.current, (0,))
@@ -61,7 +61,7 @@ def test_next_game_waits_for_the_last_and_starts_with_the_right_player() -> None
 
 
 @pytest.mark.parametrize(("winners", "shared"), [((0, 1), True), ((0,), False)])
-def test_refusal_of_a_start_player_knows_whether_all_shared_the_game(
+def test_refusal_of_a_start_player_states_whether_all_shared_the_game(
     winners: tuple[int, ...], shared: bool
 ) -> None:
     game = new_game(KINDS["major"], 2)._replace(is_finished=True, winners=winners)

@@ -1,4 +1,4 @@
-"""A table that plays Dice²: one game or a relay, real dice or the app's."""
+"""Sittings: one game of Dice² or a relay, with real dice or dice thrown by the app."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from sheets.rules.dice2.record import (
 from sheets.rules.dice2.sitting import Sitting, new_sitting, record_sitting
 
 
-def test_with_real_dice_the_number_comes_with_the_act() -> None:
+def test_with_real_dice_the_action_has_the_number() -> None:
     sitting = new_sitting(["Ana", "Ben"], game="four-wins")
     assert (sitting.phase, sitting.player, sitting.pass_number) == ("turn", 0, 1)
     sitting = sitting.apply(Action("place", 0, "e5", 3))
@@ -50,7 +50,7 @@ def test_relay_waits_for_its_next_game() -> None:
 
 
 def play_on(sitting: Sitting, random: Random, actions: list[Action]) -> Sitting:
-    """The sitting after one more random act that the rules allow."""
+    """Return the sitting after a random legal action, which is appended to ``actions``."""
     if sitting.phase == "begin":
         starter = sitting.relay.next_starter if sitting.relay else 0
         shape = random.choice(["four-wins", "last-man", "major"])
@@ -67,7 +67,7 @@ def play_on(sitting: Sitting, random: Random, actions: list[Action]) -> Sitting:
 
 
 @pytest.mark.parametrize("app_throws", [True, False])
-def test_what_was_played_replays_from_its_document(app_throws: bool) -> None:
+def test_recorded_sitting_replays_from_its_document(app_throws: bool) -> None:
     random = Random(4)
     start = new_sitting(["Ana", "Ben"], target=5, has_handicap=True, app_throws=app_throws)
     sitting, actions = start, []
@@ -83,7 +83,7 @@ def test_what_was_played_replays_from_its_document(app_throws: bool) -> None:
     )
 
 
-def test_one_game_is_written_down_as_one() -> None:
+def test_single_game_is_recorded_as_a_game() -> None:
     random = Random(7)
     start = new_sitting(["Ana"], game="square")
     sitting, actions = start, []

@@ -1,6 +1,6 @@
-"""A second opinion: the rules written once more, plainly and slowly, with sets of field names.
+"""Second, brute-force implementation of the rules, with sets of field names.
 
-Nothing here is shared with the engine. Where the two disagree, the rules decide who is right.
+It shares no code with the engine. Where the two disagree, the written rules decide.
 """
 
 from tests.rules.naive.game import NaiveGame, Refused

@@ -1,4 +1,4 @@
-"""How does a game go? The rules in their plainest words: sets of field names, no shortcuts."""
+"""Game of the second implementation: turns, refusals and effects without optimisations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tests.rules.naive.placement import is_boxed_in, refusal_of_field, targets, 
 from tests.rules.naive.scoring import NaiveSheet, score
 
 Action = dict[str, Any]
+"""An action as an entry of a document."""
 
 PHASES = {
     "erupt": ("erupt",),
@@ -23,10 +24,11 @@ PHASES = {
     "track": ("marking",),
     "rocket": ("marking",),
 }
+"""The phases of each action."""
 
 
 class Refused(Exception):
-    """An action breaks these rules; the first is the one to name."""
+    """An action breaks these rules; the first is the one that the engine must name."""
 
     def __init__(self, *rules: str) -> None:
         super().__init__(", ".join(rules))
@@ -34,7 +36,7 @@ class Refused(Exception):
 
 
 class NaiveGame:
-    """A game that changes with every `apply`; a refused action changes nothing."""
+    """A mutable game; a refused action changes nothing."""
 
     def __init__(self, level: NaiveLevel, players: list[str], tracked: bool) -> None:
         self.level = level
@@ -57,7 +59,7 @@ class NaiveGame:
         self.last_turn = False
         self.begin_pass()
 
-    # Questions
+    # Queries
 
     def round_number(self) -> int:
         return (self.pass_number - 1) // len(self.players) + 1
@@ -80,7 +82,7 @@ class NaiveGame:
         return self.level.with_symbol("PO") - sheet.crosses - sheet.lava
 
     def owed(self, do: str, sheet: NaiveSheet) -> tuple[int, set[str]]:
-        """How many decisions of this kind the player owes, and the fields to choose from."""
+        """Return the number of owed decisions of this kind, and the fields to choose from."""
         if do == "lava" and self.phase == "lava":
             candidates = self.lava_candidates(sheet) if sheet in self.undecided else set()
             return min(1, len(candidates)), candidates
@@ -126,14 +128,14 @@ class NaiveGame:
         ]
         return [player for player, rank in enumerate(ranks) if rank == max(ranks)]
 
-    # Refusals, in the order the rules name them
+    # Refusals, in the order of the rules
 
     def check(self, action: Action) -> None:
         """Raise `Refused` if the action breaks a rule."""
-        self.check_time(action)
+        self.check_phase(action)
         do = action["do"]
-        gives_up_placing = do in ("reroll", "drop") and self.phase == "turn"
-        if gives_up_placing and self.can_place(self.sheets[action["player"]]):
+        is_without_placing = do in ("reroll", "drop") and self.phase == "turn"
+        if is_without_placing and self.can_place(self.sheets[action["player"]]):
             raise Refused("must-place")
         if do in ("roll", "reroll", "extra") and len(action["dice"]) != self.dice_expected():
             raise Refused("bad-dice")
@@ -145,7 +147,7 @@ class NaiveGame:
             _, choices = self.owed(do, self.sheets[action["player"]])
             self.check_field(action["at"], choices, "not-a-choice")
 
-    def check_time(self, action: Action) -> None:
+    def check_phase(self, action: Action) -> None:
         do, player = action["do"], action.get("player")
         if do == "drop" and self.phase == "return" and player == self.player:
             raise Refused("must-return")
@@ -188,7 +190,7 @@ class NaiveGame:
     # Actions
 
     def apply(self, action: Action) -> None:
-        """Carry the action out, or raise `Refused`."""
+        """Execute the action, or raise `Refused`."""
         self.check(action)
         getattr(self, "do_" + action["do"])(action)
         self.applied += 1
@@ -259,7 +261,7 @@ class NaiveGame:
         sheet.rockets_owed -= 1
         self.after_marking()
 
-    # What follows from the rules alone
+    # Automatic transitions
 
     def begin_pass(self) -> None:
         self.pass_number += 1
@@ -299,7 +301,7 @@ class NaiveGame:
 
     def end_pass(self) -> None:
         self.phase, self.player, self.pool, self.last_turn = "marking", None, [], False
-        laid = [sheet.dice for sheet in self.sheets]
+        dice_before = [sheet.dice for sheet in self.sheets]
         for sheet in self.sheets:
             sheet.crosses_before = set(sheet.crosses)
             sheet.crosses |= sheet.dice
@@ -307,26 +309,26 @@ class NaiveGame:
                 sheet.tracks_owed = set(sheet.dice)
             sheet.rockets_owed = len(sheet.dice & self.level.with_symbol("RO"))
             sheet.dice = set()
-        self.explode_bombs(set().union(*laid) & self.level.with_symbol("B"))
-        self.score_flags(laid)
+        self.explode_bombs(set().union(*dice_before) & self.level.with_symbol("B"))
+        self.score_flags(dice_before)
         self.after_marking()
 
     def explode_bombs(self, bombs: set[str]) -> None:
         for sheet in self.sheets:
             sheet.exploded |= bombs - sheet.crosses
 
-    def score_flags(self, laid: list[set[str]]) -> None:
+    def score_flags(self, dice_before: list[set[str]]) -> None:
         for colour, track in self.flag_tracks.items():
             flags = self.level.with_symbol("F", colour)
             scoring = [
                 sheet.flags
-                for sheet, dice in zip(self.sheets, laid, strict=True)
+                for sheet, dice in zip(self.sheets, dice_before, strict=True)
                 if dice & flags and colour not in sheet.flags
             ]
             self.rank(scoring, colour, track)
 
     def rank(self, scoring: list[dict[Any, int]], key: Any, track: list[int]) -> None:
-        """All of them get the first number left; as many numbers as there are of them go."""
+        """Award all of them the first number left, then strike one number for each of them."""
         number = track[0] if track else 0
         for numbers in scoring:
             numbers[key] = number

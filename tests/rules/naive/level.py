@@ -1,4 +1,4 @@
-"""What does a level document say? Fields as strings, groups of fields as sets."""
+"""Level of the second implementation: fields as strings, groups of fields as sets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from string import ascii_lowercase
 from typing import Any
 
 DICE = {1: 8, 2: 7, 3: 10, 4: 13}
+"""The default number of dice by number of players."""
+
 ROUNDS = {1: 10, 2: 6, 3: 4, 4: 3}
+"""The default number of rounds by number of players."""
+
 RATINGS = [41, 51, 61, 71, 81, 91]
+"""The default minimum totals of the grades 1 to 6."""
 
 
 def column_of(field: str) -> int:
@@ -23,7 +28,7 @@ def in_reading_order(fields: set[str]) -> list[str]:
 
 
 class NaiveLevel:
-    """A well-formed `dizzle-level/1` document, unpacked."""
+    """The parsed form of a valid `dizzle-level/1` document."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.numbers: dict[str, int] = {}
@@ -87,7 +92,7 @@ class NaiveLevel:
         }
 
     def share_an_edge(self, one: str, two: str) -> bool:
-        """At least half a side counts, where a level moves its rows sideways."""
+        """Return whether two fields share at least half a side; rows can be shifted."""
         rows = abs(row_of(one) - row_of(two))
         if rows > 1:
             return False
@@ -114,3 +119,4 @@ COLOURS = {
     "w": "white",
     "k": "black",
 }
+"""The colours by their letters in a grid."""

@@ -1,4 +1,4 @@
-"""Where may a die go? Asked of the whole sheet anew each time."""
+"""Placement rules of the second implementation, computed from the whole sheet each time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.rules.naive.scoring import NaiveSheet
 
 
 def refusal_of_field(level: NaiveLevel, sheet: NaiveSheet, at: str) -> str | None:
-    """Why the field takes no die at all, whatever lies around it."""
+    """Return the rule that forbids any die on the field regardless of its neighbours, or None."""
     if at not in level.fields:
         return "no-field"
     if at in sheet.crosses or at in sheet.dice:

@@ -1,4 +1,4 @@
-"""What does a game document lead to? The same result document as the engine's `replay`."""
+"""Replay of a game document with the same result as the engine's `replay_record`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from tests.rules.naive.scoring import score
 
 
 def start(document: dict[str, Any]) -> NaiveGame:
-    """The game before its first action; the level must be given as a whole document."""
+    """Return the game before its first action; the level must be a whole document."""
     level = NaiveLevel(document["level"])
     return NaiveGame(level, document["players"], tracked=document["dice"] == "tracked")
 
 
 def replay(document: dict[str, Any]) -> dict[str, Any]:
-    """Play all actions up to the first that is refused. `error` has the extra key `also`."""
+    """Replay the actions up to the first refusal and return the result.
+
+    Its `error` has the additional key `also`: all rules that the action breaks.
+    """
     game = start(document)
     for number, action in enumerate(document["actions"]):
         try:

@@ -1,4 +1,4 @@
-"""What is a sheet worth? Every amount worked out from the crosses alone."""
+"""Scoring of the second implementation: every amount computed from the marks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from tests.rules.naive.level import NaiveLevel, column_of, row_of
 
 EDGES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""Offset of the neighbour across each edge: columns, rows."""
 
 
 @dataclass(eq=False)
 class NaiveSheet:
-    """Everything marked on one player's copy of the level."""
+    """The mutable marks on one player's copy of the level."""
 
     crosses: set[str]
     dice: set[str] = field(default_factory=set)
@@ -28,7 +29,7 @@ class NaiveSheet:
 
 
 def score(level: NaiveLevel, sheet: NaiveSheet, solo: bool) -> dict[str, int]:
-    """The points by category."""
+    """Return the points by category."""
     crosses, points = sheet.crosses, level.points
     tracks, stops = score_tracks(level, sheet.tracks)
     bombs = level.with_symbol("B")
@@ -56,7 +57,7 @@ def score(level: NaiveLevel, sheet: NaiveSheet, solo: bool) -> dict[str, int]:
 
 
 def score_tracks(level: NaiveLevel, tracks: Mapping[str, str]) -> tuple[int, int]:
-    """Points for the routes, and for the stops on loops."""
+    """Return the points for the routes, and for the stops on loops."""
     routes = find_routes(level, tracks)
     loops = [route for route in routes if is_loop(level, tracks, route)]
     points = sum(2 * len(route) if route in loops else len(route) for route in routes)
@@ -67,14 +68,14 @@ def score_tracks(level: NaiveLevel, tracks: Mapping[str, str]) -> tuple[int, int
 
 def find_routes(level: NaiveLevel, tracks: Mapping[str, str]) -> list[set[str]]:
     routes = []
-    left = set(tracks)
-    while left:
-        route, reached = set(), {left.pop()}
+    unvisited = set(tracks)
+    while unvisited:
+        route, reached = set(), {unvisited.pop()}
         while reached:
             field = reached.pop()
             route.add(field)
             reached |= joined_to(level, tracks, field) - route
-        left -= route
+        unvisited -= route
         routes.append(route)
     return routes
 
@@ -84,7 +85,7 @@ def is_loop(level: NaiveLevel, tracks: Mapping[str, str], route: set[str]) -> bo
 
 
 def joined_to(level: NaiveLevel, tracks: Mapping[str, str], field: str) -> set[str]:
-    """The fields whose tracks meet this one's at an edge without a wall."""
+    """Return the fields whose tracks meet this one's at an edge without a wall."""
     return {
         other
         for edge in tracks[field]

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 
 from sheets.bots.playouts.arrays import Bytes, Ints, Sets
 from sheets.rules.dice2 import KINDS
-from sheets.rules.dice2.board import AROUND, CENTRE, EDGES, INNER, SIDE, SIGHT, STEPS, walk
+from sheets.rules.dice2.board import (
+    CENTRE,
+    EDGE_NEIGHBOURS,
+    INNER,
+    LINES_OF_SIGHT,
+    SIDE,
+    STEPS,
+    SURROUNDING,
+    walk,
+)
 from sheets.rules.dice2.game import DIE_NUMBERS, MAX_SPAN, is_inner
 from sheets.rules.dice2.kinds import LINE_LENGTH, RUN_LENGTH
 
@@ -72,8 +81,8 @@ class Layout:
         self.start = self._row({self.places[CENTRE]: ALL})
         self.all = self._row(dict.fromkeys(self.places.values(), ALL))
         self.keep = self._rows([self._kept(i, die) for i in self.fields for die in range(DICE)])
-        self.beside = self._spots(EDGES)
-        self.around = self._spots(AROUND)
+        self.beside = self._spots(EDGE_NEIGHBOURS)
+        self.around = self._spots(SURROUNDING)
         self.base = DICE if name == "square" else players + 1
         self.steps = STEPS[: {"last-man": 0, "major": 2}.get(name, 4)]
         self._lay_lines()
@@ -87,7 +96,9 @@ class Layout:
             return {}
         kept = dict.fromkeys(self.places.values(), ALL)
         before, after = ALL & ((2 << die) - 1), ALL & -(1 << die)
-        for side, numbers in zip(SIGHT[index], (before, after, before, after), strict=True):
+        for side, numbers in zip(
+            LINES_OF_SIGHT[index], (before, after, before, after), strict=True
+        ):
             for place in self._on(side):
                 kept[place] &= numbers
         kept[self.places[index]] = 0

@@ -20,7 +20,7 @@ from sheets.http.fragments import render_part
 from sheets.rules import RuleViolation
 from sheets.rules.dice2 import KINDS, Board
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
-from sheets.rules.dice2.finished import Finished, score_board
+from sheets.rules.dice2.finished import BoardScore, score_board
 from sheets.texts.dice2.scores import colour_name, doubt_sentence, line_sentence, winners_sentence
 from sheets.texts.rulebook.games import game_name
 from sheets.texts.wrong import NO_FIELD
@@ -165,7 +165,7 @@ def _address_of(choice: Choice) -> str:
     return f"{reverse('dice2-score')}{address}&{urlencode(rest)}"
 
 
-def _view(choice: Choice, finished: Finished) -> View:
+def _view(choice: Choice, finished: BoardScore) -> View:
     has_markers = KINDS[choice.game].collects == "markers"
     box = box_of(inner=choice.players < 3, markers=has_markers)
     lines = tuple(DrawnLine(line.fields, line.owners) for line in finished.lines)
