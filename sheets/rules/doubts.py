@@ -132,17 +132,19 @@ def _numbers(paper: Paper) -> Iterator[Doubt]:
         for i in numbers:
             if i not in reached:
                 yield Doubt(f"number-without-{track.kind}", i, fields, track.place)
-        if len(sheets) > 1 and not _fits(Counter(numbers.values()), track):
+        missing = sum(i not in numbers for i in reached)
+        if len(sheets) > 1 and not _fits(Counter(numbers.values()), missing, track):
             yield Doubt("numbers-do-not-fit", -1, fields, track.place)
 
 
-def _fits(numbers: Counter[int], track: NumberTrack, struck: int = 0) -> bool:
+def _fits(numbers: Counter[int], missing: int, track: NumberTrack, struck: int = 0) -> bool:
     """Return whether some order of play awards these numbers.
 
     Each award strikes one number; players who reach the track in the same pass get the same number.
 
     Args:
         numbers: how many players circled each number.
+        missing: how many players reached the track and circled no number.
         track: the track.
         struck: how many of its numbers are already struck.
     """
@@ -150,6 +152,10 @@ def _fits(numbers: Counter[int], track: NumberTrack, struck: int = 0) -> bool:
         return True
     number = track.number_after(struck)
     return any(
-        _fits(numbers - Counter({number: at_once}), track, struck + at_once)
-        for at_once in range(1, numbers[number] + 1)
+        _fits(
+            numbers - Counter({number: circled}), missing - blank, track, struck + circled + blank
+        )
+        for circled in range(numbers[number] + 1)
+        for blank in range(missing + 1)
+        if circled or blank
     )

@@ -161,6 +161,11 @@ DOUBTED: list[tuple[str, Paper, Doubt]] = [
         Doubt("numbers-do-not-fit", -1, ("b1",), "flag red"),
     ),
     (
+        "third place with one player whose number is missing",
+        paper(["1x 2Fr"], crossed("b1"), crossed("b1", flags={"red": 3})),
+        Doubt("numbers-do-not-fit", -1, ("b1",), "flag red"),
+    ),
+    (
         "second place in a race without a first",
         paper(["1x 2 3"], *[crossed("b1", races={"0": 4})] * 2, **RACE),
         Doubt("numbers-do-not-fit", -1, ("b1",), "race 0"),
@@ -175,6 +180,9 @@ def flags(*numbers: int, colour: str = "red", **level: Any) -> Paper:
 
 
 UNDOUBTED: dict[str, Paper] = {
+    "second place next to a player whose number is missing": paper(
+        ["1x 2Fr"], crossed("b1"), crossed("b1", flags={"red": 6})
+    ),
     "blank sheets": paper(["1x 2B 3Fr"], {}, {}),
     "a chain of crosses": paper(["1x 2 3", "1 2 3"], crossed("b1", "b2", "c2")),
     "crosses joined by a link": paper(["1x 2 3"], crossed("c1"), links=[["a1", "c1"]]),
