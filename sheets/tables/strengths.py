@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from sheets.bots import Bot
-from sheets.bots.dice2.simple_bots import Dice2Bot
+from sheets.bots.dice2.random_bot import Dice2Bot
 from sheets.bots.dice2.strengths import DICE2_STRENGTHS
 from sheets.bots.strengths import STRENGTHS as DIZZLE_STRENGTHS
 
