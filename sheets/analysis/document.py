@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from sheets.analysis import looking
 from sheets.analysis.looking import SEED, Analysis, Found, Pair
-from sheets.analysis.values import CONFIDENCE, Estimate, total
 from sheets.rules.documents.game import Record, format_action, format_game
+from sheets.stats import CONFIDENCE, Estimate, add_estimates
 
 FORMAT: Final = "dizzle-analysis/1"
 
@@ -74,7 +74,7 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
         for standing in (analysis.standings[0], analysis.standings[-1])
     )
     play, others = (
-        total(
+        add_estimates(
             getattr(found.play, kind)[player]
             for found in analysis.found
             if (found.decision.player == player) is is_own
@@ -82,13 +82,9 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
         for is_own in (True, False)
     )
     # What nobody chose was the dice.
-    luck = total([end, _minus(start), _minus(play), _minus(others)])
+    luck = add_estimates([end, -start, -play, -others])
     parts = {"start": start, "luck": luck, "play": play, "others": others, "end": end}
     return {name: _estimate(part, kind) for name, part in parts.items()}
-
-
-def _minus(one: Estimate) -> Estimate:
-    return one._replace(mean=-one.mean)
 
 
 def _course(analysis: Analysis) -> list[dict[str, Any]]:
@@ -109,14 +105,13 @@ def _course(analysis: Analysis) -> list[dict[str, Any]]:
                 f for f in analysis.found if before.number <= f.decision.number < standing.number
             ]
             own = [
-                total(f.play.points[player] for f in since if f.decision.player == player)
+                add_estimates(f.play.points[player] for f in since if f.decision.player == player)
                 for player in players
             ]
-            by_all = [total(f.play.points[player] for f in since) for player in players]
+            by_all = [add_estimates(f.play.points[player] for f in since) for player in players]
             entry["luck"] = [
                 _estimate(
-                    total([standing.points[p], _minus(before.points[p]), _minus(by_all[p])]),
-                    "points",
+                    add_estimates([standing.points[p], -before.points[p], -by_all[p]]), "points"
                 )
                 for p in players
             ]

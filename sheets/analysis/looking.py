@@ -25,9 +25,9 @@ from sheets.analysis.playing import (
     play_looks,
     thinned,
 )
-from sheets.analysis.values import Estimate, clear_ones, estimate
 from sheets.rules import Level
 from sheets.rules.documents.game import Record
+from sheets.stats import Estimate, estimate, find_significant
 
 SEED: Final = 1
 
@@ -195,8 +195,8 @@ class Inquiry:
             measured = [
                 n for n, one in enumerate(found) if one.worth and one.decision.player == player
             ]
-            doubts = [found[n].own_worth.doubt for n in measured]
-            for n, is_clear in zip(measured, clear_ones(doubts), strict=True):
+            p_values = [found[n].own_worth.p_value for n in measured]
+            for n, is_clear in zip(measured, find_significant(p_values), strict=True):
                 found[n] = found[n]._replace(is_clear=is_clear and found[n].own_worth.mean > 0)
         return Analysis(
             self.record,
@@ -351,5 +351,5 @@ def _nothing(players: int) -> Pair:
 
 
 def _negative(pair: Pair) -> Pair:
-    points, win = (tuple(one._replace(mean=-one.mean) for one in kind) for kind in pair[:2])
+    points, win = (tuple(-one for one in kind) for kind in pair[:2])
     return Pair(points, win, pair.times)

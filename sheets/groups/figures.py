@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
+from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork.drawings import symbol_id
+from sheets.charts.lines import sparkline
 from sheets.groups.statistics import ENOUGH, Record
 from sheets.rules.symbols import COLOURS
 from sheets.stats import Interval, wilson
@@ -35,7 +37,7 @@ class Figures(NamedTuple):
 
     ``games`` are all, ``matches`` those with others; ``chance`` is the share of them that luck
     alone would have won. Means, the best and the worst are of the points in ``scored`` games of
-    Dizzle. ``last`` are the totals of the last of these, the latest first.
+    Dizzle. ``last`` are the totals of the last of these, the latest at the end.
     """
 
     games: int
@@ -50,21 +52,9 @@ class Figures(NamedTuple):
     last: list[int]
 
     @property
-    def lately(self) -> list[int]:
-        """The last totals in their order, the latest at the end."""
-        return self.last[::-1]
-
-    @property
-    def trend(self) -> str:
-        """The last totals as points of a line in a box of 100 by 30, the oldest on the left."""
-        if len(self.last) < 2:
-            return ""
-        low, high = min(self.last), max(self.last)
-        step, scale = 100 / (len(self.last) - 1), 30 / max(1, high - low)
-        return " ".join(
-            f"{i * step:.4g},{30 - (total - low) * scale:.4g}"
-            for i, total in enumerate(self.lately)
-        )
+    def trend(self) -> SafeString:
+        """Chart of the last totals."""
+        return mark_safe(sparkline(self.last))  # noqa: S308  drawn by us
 
     @property
     def percents(self) -> Percents | None:
@@ -105,7 +95,7 @@ def figures_from(of_all: Record, matches: Record, totals: Sequence[int]) -> Figu
         of_all.mean if is_enough else None,
         of_all.best,
         min(totals) if is_enough else None,
-        list(totals[: -LAST - 1 : -1]) if is_enough else [],
+        list(totals[-LAST:]) if is_enough else [],
     )
 
 

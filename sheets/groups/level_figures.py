@@ -16,7 +16,7 @@ from sheets.groups.played import level_digest
 from sheets.groups.statistics import ENOUGH
 from sheets.levels import shipped_levels
 from sheets.models import Group, Job
-from sheets.simulation.balance.figures import heat_figure
+from sheets.simulation.balance.figures import five_words, heat_figure
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.shipped import Totals, shipped_totals
 from sheets.simulation.balance.words import players_words
@@ -75,8 +75,7 @@ def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Total
     sentence = _("How many sheets ended with how many points. The line is the median.")
     if bots:
         sentence += " " + _("The thin outline and the diamond are the bots’.")
-    head = [_("Players"), _("Who"), _("Sheets"), _("worst"), _("lower quarter"), _("median")]
-    head += [_("upper quarter"), _("best")]
+    head = [_("Players"), _("Who"), _("Sheets"), *five_words()]
     return make_figure("totals", title, sentence, histograms(title, tallies), head, rows)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.simulation.games import AT_ONCE, CHUNK, WIN, share_out
-from sheets.stats import five_numbers
+from sheets.stats import FIVE_NUMBERS, five_numbers
 
 if TYPE_CHECKING:
     from sheets.bots.dice2.playouts import Lanes
@@ -123,9 +123,8 @@ def simulate_dice2(
 
 def summarise_dice2(tally: Dice2Tally, players: int) -> dict[str, Any]:
     """A tally as one JSON document; every share is a number from 0 to 1."""
-    names = ("worst", "lower_quartile", "median", "upper_quartile", "best")
     return {
-        "points": dict(zip(names, five_numbers(sorted(tally.points)), strict=True)),
+        "points": dict(zip(FIVE_NUMBERS, five_numbers(sorted(tally.points)), strict=True)),
         "dice": round(sum(tally.dice) / tally.games, 2),
         "wins": [round(tally.wins[seat] / (tally.games * WIN), 4) for seat in range(players)],
     }

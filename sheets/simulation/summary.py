@@ -10,7 +10,7 @@ from sheets.rules.level import RATINGS
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
 from sheets.simulation.games import WIN, Tally
-from sheets.stats import five_numbers
+from sheets.stats import FIVE_NUMBERS, five_numbers
 
 
 def _entry(category: str) -> str:
@@ -54,7 +54,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     """
     totals = sorted(tally.totals)
     sheets = len(totals)
-    worst, lower, median, upper, best = five_numbers(totals)
+    scores = dict(zip(FIVE_NUMBERS, five_numbers(totals), strict=True))
     fields = {
         f.name: _share(tally.crossed[i], sheets)
         for i, f in enumerate(level.fields)
@@ -63,18 +63,12 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     grades = None
     if tally.grades:
         grades = {
-            "median": rate(median, level.ratings),
-            "best": rate(best, level.ratings),
+            "median": rate(scores["median"], level.ratings),
+            "best": rate(scores["best"], level.ratings),
             "shares": [_share(tally.grades.count(n), tally.games) for n in range(GRADES)],
         }
     return {
-        "scores": {
-            "worst": worst,
-            "lower_quartile": lower,
-            "median": median,
-            "upper_quartile": upper,
-            "best": best,
-        },
+        "scores": scores,
         "grades": grades,
         "crossed": _share(sum(fields.values()), len(fields)),
         "pays": {

@@ -13,11 +13,11 @@ from sheets.analysis import looking
 from sheets.analysis.decisions import take_apart
 from sheets.analysis.document import format_analysis, game_digest
 from sheets.analysis.looking import Inquiry, _Case
-from sheets.analysis.values import Estimate, clear_ones
 from sheets.documents.analysis import read_analysis
 from sheets.levels import find_level
 from sheets.rules import Action, DocumentError, RuleViolation, parse_level
 from sheets.rules.documents.game import Record, history
+from sheets.stats import Estimate, find_significant
 from tests.analysis.tiny_games import played
 from tests.rules.random_games import random_level
 from tests.score_levels import GARDEN
@@ -173,13 +173,13 @@ def test_long_games_of_many_are_looked_at_less_often(monkeypatch: pytest.MonkeyP
 
 
 def test_several_doubts_count_together() -> None:
-    assert clear_ones([0.04]) == [True]
-    assert clear_ones([0.04, 0.9]) == [False, False]
-    assert clear_ones([0.04, 0.001]) == [True, True]
-    assert clear_ones([]) == []
-    assert Estimate(1.0, 0.0).doubt == 0
-    assert Estimate(0.0, 0.0).doubt == 1
-    assert Estimate(1.96, 1.0).doubt == pytest.approx(0.05, abs=1e-3)
+    assert find_significant([0.04]) == [True]
+    assert find_significant([0.04, 0.9]) == [False, False]
+    assert find_significant([0.04, 0.001]) == [True, True]
+    assert find_significant([]) == []
+    assert Estimate(1.0, 0.0).p_value == 0
+    assert Estimate(0.0, 0.0).p_value == 1
+    assert Estimate(1.96, 1.0).p_value == pytest.approx(0.05, abs=1e-3)
 
 
 def test_what_is_known_to_be_good_is_not_given_up_for_what_was_hardly_seen() -> None:

@@ -33,9 +33,8 @@ from sheets.simulation.balance.report import COSTS, RARE, mean_shares
 from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.simulation.balance.words import payer, players_words
 from sheets.simulation.summary import least_paid
+from sheets.stats import FIVE_NUMBERS
 from sheets.texts.symbols import CATEGORIES
-
-FIVE: Final = ("worst", "lower_quartile", "median", "upper_quartile", "best")
 
 KINDS: Final = {**CATEGORIES, "symbols": CATEGORIES["gems"], "planets": gettext_lazy("Planets")}
 """What the groups of ``pays`` are called."""
@@ -66,7 +65,7 @@ def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> F
         rows.append([players, level_name(level), *_score_cells(setting)])
         if other:
             rows.append([players, level_name(others.chosen), *_score_cells(other)])
-    head = [_("Players"), _("Level"), _("Games"), *_five_words()]
+    head = [_("Players"), _("Level"), _("Games"), *five_words()]
     sentence = _("How many sheets ended with how many points. The line is the median.")
     return make_figure("scores", title, sentence, histograms(title, tallies), head, rows)
 
@@ -81,13 +80,13 @@ def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
     entries += [(others.level(id), s) for id, s in others.settings(players).items()]
     rows, table = [], []
     for shown, found in entries:
-        five = tuple(found["scores"][part] for part in FIVE)
+        five = tuple(found["scores"][part] for part in FIVE_NUMBERS)
         is_chosen = shown is others.chosen
         rows.append(Box5(level_name(shown), five, shown is level, is_chosen))
         rarest, share = least_paid(shown, found)
         least = percent(share) if rarest else NOTHING
         table.append([level_name(shown), *_score_cells(found), percent(found["crossed"]), least])
-    head = [_("Level"), _("Games"), *_five_words(), _("Fields crossed"), _("Pays most rarely")]
+    head = [_("Level"), _("Games"), *five_words(), _("Fields crossed"), _("Pays most rarely")]
     sentence = _("The box is the middle half of all scores, the line the median.")
     name = f"beside-{players}"
     return make_figure(name, title, sentence, boxes(title, rows), head, table, players)
@@ -146,7 +145,10 @@ def _graded(grade: int, setting: Setting) -> float:
 
 
 def _score_cells(setting: Setting) -> list[str]:
-    return [str(setting["games"]), *(shortest_number(setting["scores"][part]) for part in FIVE)]
+    return [
+        str(setting["games"]),
+        *(shortest_number(setting["scores"][part]) for part in FIVE_NUMBERS),
+    ]
 
 
 def _games(setting: Setting) -> str:
@@ -155,7 +157,8 @@ def _games(setting: Setting) -> str:
     return f"{players_words(setting['players'])} ({games})"
 
 
-def _five_words() -> list[str]:
+def five_words() -> list[str]:
+    """Return the column headings of `sheets.stats.five_numbers`."""
     return [_("worst"), _("lower quarter"), _("median"), _("upper quarter"), _("best")]
 
 

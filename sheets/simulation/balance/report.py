@@ -14,7 +14,7 @@ from sheets.rules.scoring import rate
 from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
 from sheets.simulation.games import CHUNK, Tally, simulate
 from sheets.simulation.summary import GRADES, summarise
-from sheets.stats import quantile
+from sheets.stats import chance_margin, quantile
 
 BOT: Final = "greedy"
 SEED: Final = 1
@@ -200,11 +200,11 @@ def suggest_ratings(totals: list[int]) -> list[int]:
     """Six rising totals: nine of ten solo games reach the first, one of a hundred the last.
 
     >>> suggest_ratings(list(range(30, 91)))
-    [36, 47, 58, 68, 79, 90]
+    [36, 47, 57, 68, 79, 89]
     """
     ordered = sorted(totals)
-    low = ordered[len(ordered) // 10]
-    high = max(ordered[len(ordered) * 99 // 100], low + 10)
+    low = quantile(ordered, 0.1)
+    high = max(quantile(ordered, 0.99), low + 10)
     return [round(low + (high - low) * step / 5) for step in range(6)]
 
 
@@ -259,8 +259,7 @@ def _about_seats(setting: Mapping[str, Any]) -> list[Finding]:
     fair = 1 / len(wins)
     seat = max(range(len(wins)), key=lambda seat: abs(wins[seat] - fair))
     off = wins[seat] - fair
-    # In few games chance alone moves a share about: two standard deviations of a binomial.
-    margin = 2 * (fair * (1 - fair) / setting["games"]) ** 0.5
+    margin = chance_margin(fair, setting["games"])
     facts = {"players": len(wins), "seat": seat + 1, "share": wins[seat], "fair": fair}
     facts |= {"games": setting["games"], "margin": round(margin, 4)}
     if abs(off) > max(FAIR, margin):

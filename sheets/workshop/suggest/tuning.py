@@ -15,6 +15,7 @@ from sheets.rules.level import DICE
 from sheets.simulation.balance.shipped import shipped_range
 from sheets.simulation.games import Tally, simulate
 from sheets.simulation.summary import summarise
+from sheets.stats import five_numbers
 from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion
 
 SAMPLE: Final = 24
@@ -147,7 +148,6 @@ def _part(paid: Any, setting: Setting) -> Any:
 def _ratings(games: Tally) -> list[int]:
     """Return totals for the grades, guessed from a few solo games: the median reaches grade 2."""
     totals = sorted(games.totals)
-    count = len(totals)
-    median = totals[count // 2]
-    step = max(3, round((totals[count * 3 // 4] - totals[count // 4]) / 2))
+    _worst, lower, middle, upper, _best = five_numbers(totals)
+    median, step = round(middle), max(3, round((upper - lower) / 2))
     return [median - step // 2 + step * (grade - 2) for grade in range(1, 7)]
