@@ -1,4 +1,4 @@
-"""How does what is known of a game become a document, ``dizzle-analysis/1``?"""
+"""Format of an analysis as a document, ``dizzle-analysis/1``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import Any, Final
 
 from sheets.analysis import looking
+from sheets.analysis.jobs import document_of
 from sheets.analysis.looking import SEED, Analysis, Found, Pair
-from sheets.rules.documents.game import Record, format_action, format_game
+from sheets.rules.documents.game import Record, format_action
 from sheets.stats import CONFIDENCE, Estimate, add_estimates
 
 FORMAT: Final = "dizzle-analysis/1"
@@ -48,10 +49,8 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
 
 
 def game_digest(record: Record) -> str:
-    """Tells what was played from all other games, whatever the players are called."""
-    anybody = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
-    document = format_game(record._replace(level_id="", players=anybody))
-    written = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    """Return the identity of a game, whatever the players are called."""
+    written = json.dumps(document_of(record), sort_keys=True, separators=(",", ":"))
     return sha256(written.encode()).hexdigest()[:16]
 
 

@@ -17,14 +17,15 @@ from sheets.analysis.decisions import Course, Decision, take_apart
 from sheets.analysis.playing import (
     POINTS,
     WIN,
-    Look,
+    Comparison,
     Results,
-    Spot,
     count_games,
-    final_results,
-    play_looks,
+    play_comparisons,
+    results_of,
     thinned,
 )
+from sheets.bots.options import Option, make_option
+from sheets.bots.outcomes import ends_of
 from sheets.rules import Level
 from sheets.rules.documents.game import Record
 from sheets.stats import Estimate, estimate, find_significant
@@ -156,10 +157,10 @@ class Inquiry:
 
     def _look(self, number: int) -> None:
         cases = [case for case in self._cases if case.choose(number)]
-        looks = [
-            Look(
+        comparisons = [
+            Comparison(
                 f"{self._seed}/{number}/{case.decision.number}",
-                case.spots,
+                case.options,
                 self._times(TIMES[number]),
             )
             for case in cases
@@ -169,18 +170,18 @@ class Inquiry:
             for place, game in enumerate(self.course.games)
             if STARTS[number] and not game.is_finished
         ]
-        looks += [
-            Look(
+        comparisons += [
+            Comparison(
                 f"{self._seed}/{number}/start {place}",
-                (Spot(self.course.games[place]),),
+                (make_option(self.course.games[place]),),
                 self._times(STARTS[number]),
             )
             for place in starts
         ]
         if number <= FIRST:
-            self._on_plan(self.planned if number < FIRST else self.games + count_games(looks))
-        found = play_looks(looks, self._on_progress)
-        self.games += count_games(looks)
+            self._on_plan(self.planned if number < FIRST else self.games + count_games(comparisons))
+        found = play_comparisons(comparisons, self._on_progress)
+        self.games += count_games(comparisons)
         for case, results in zip(cases, found, strict=False):
             case.add(number, results)
         for place, results in zip(starts, found[len(cases) :], strict=True):
@@ -210,7 +211,7 @@ class Inquiry:
     def _standing(self, place: int) -> Standing:
         game, number = self.course.games[place], self.course.starts[place]
         if game.is_finished:
-            results = final_results(game)
+            results = results_of(ends_of([game]))[0]
             points, win = (
                 tuple(Estimate(float(x)) for x in results[:, kind]) for kind in (POINTS, WIN)
             )
@@ -231,10 +232,10 @@ class _Case:
         self._last: tuple[int, Results] | None = None
 
     @property
-    def spots(self) -> tuple[Spot, ...]:
-        """From where is played on in the round that comes."""
+    def options(self) -> tuple[Option, ...]:
+        """The options that the next round plays out."""
         game, choices = self.decision.game, self.decision.choices
-        return tuple(Spot(game, choices[place]) for place in self._places)
+        return tuple(make_option(game, choices[place]) for place in self._places)
 
     def choose(self, number: int) -> bool:
         """Choose what to look at in a round; gives whether that is anything."""

@@ -113,8 +113,7 @@ def sparkline(values: Sequence[float]) -> str:
     low, high = min(values), max(values)
     step, scale = 100 / max(1, len(values) - 1), 30 / max(1, high - low)
     points = (
-        f"{place * step:.4g},{30 - (value - low) * scale:.4g}"
-        for place, value in enumerate(values)
+        f"{place * step:.4g},{30 - (value - low) * scale:.4g}" for place, value in enumerate(values)
     )
     return (
         '<svg class="trend" viewBox="-3 -3 106 36" preserveAspectRatio="none" aria-hidden="true">'

@@ -74,6 +74,15 @@ def find_winners(scores: Sequence[Score]) -> list[int]:
     return [i for i, score in enumerate(scores) if (score.total, -score.marks) == best]
 
 
+def share_win(winners: Collection[int], players: int) -> list[float]:
+    """Return each player's share of the win, which the winners share equally; 0 without any.
+
+    >>> share_win([0, 2], 3)
+    [0.5, 0.0, 0.5]
+    """
+    return [1 / len(winners) if player in winners else 0.0 for player in range(players)]
+
+
 def rate(total: float, ratings: Sequence[int]) -> int:
     """Return the grade of a solo total or median: how many of the six totals it reaches (`rating`).
 
