@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.charts.figure import Figure, make_figure
-from sheets.charts.histograms import Tally, histograms
+from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import shortest_number
 from sheets.groups.crosses import Crossed
 from sheets.groups.played import level_digest
@@ -62,13 +62,13 @@ def level_figures(
 
 def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Totals]) -> Figure:
     title = _("Totals")
-    tallies, rows = [], []
+    drawn, rows = [], []
     for count, values in totals.items():
         words, beside = players_words(count), bots.get(count)
         others = beside.totals if beside else ()
         sheets = ngettext("%(count)d sheet", "%(count)d sheets", len(values))
         sheets %= {"count": len(values)}
-        tallies.append(Tally(f"{words} ({sheets})", values, others))
+        drawn.append(Histogram(f"{words} ({sheets})", values, others))
         rows.append([words, _("You"), *_five(values)])
         if others:
             rows.append([words, _("Bots"), *_five(others)])
@@ -76,7 +76,7 @@ def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Total
     if bots:
         sentence += " " + _("The thin outline and the diamond are the bots’.")
     head = [_("Players"), _("Who"), _("Sheets"), *five_words()]
-    return make_figure("totals", title, sentence, histograms(title, tallies), head, rows)
+    return make_figure("totals", title, sentence, histograms(title, drawn), head, rows)
 
 
 def _five(values: Sequence[int]) -> list[str]:

@@ -14,6 +14,7 @@ from sheets.models import Scoring, Table, Tally
 from sheets.rules import Game, Level, Score, Sheet
 from sheets.rules.dice2.sitting import Sitting, record_sitting
 from sheets.rules.documents.digests import dice2_digest, level_content, paper_digest, record_digest
+from sheets.rules.scoring import share_win
 from sheets.scoring.score_view import score
 from sheets.scoring.standing import Standing
 from sheets.scoring.store import level_of as scored_level
@@ -170,9 +171,11 @@ def settled(
     digest: str,
     bots: Sequence[bool] = (),
 ) -> Played | None:
+    """Return a game of Dizzle as it ended; None while something is missing."""
     if standing.is_empty or not standing.is_settled or standing.outcome is None:
         return None
-    winners = standing.winners
+    ranks = standing.ranks
+    shares = share_win([i for i, rank in enumerate(ranks) if rank.wins], len(ranks))
     results = [
         Result(
             name,
@@ -180,14 +183,13 @@ def settled(
             rank.score.total,
             rank.score.marks,
             rank.place,
-            1 / len(winners) if rank.wins else 0.0,
+            shares[i],
             _parts(rank.score),
         )
-        for i, (name, rank) in enumerate(zip(names, standing.ranks, strict=True))
+        for i, (name, rank) in enumerate(zip(names, ranks, strict=True))
     ]
     rating = standing.outcome.rating
-    now = timezone.now()
-    return Played(kind, now, level_name, level_id, digest, rating, results)
+    return Played(kind, timezone.now(), level_name, level_id, digest, rating, results)
 
 
 def of_sitting(
@@ -199,6 +201,7 @@ def of_sitting(
     has_points = bool(relay) or bool(game and game.kind.collects)
     points: Sequence[int] = relay.points if relay else game.points if game else ()
     is_solo = len(names) == 1
+    shares = share_win(() if is_solo else winners, len(names))
     results = [
         Result(
             name,
@@ -206,7 +209,7 @@ def of_sitting(
             points[i] if has_points else None,
             0,
             1 if i in winners or is_solo else 2,
-            1 / len(winners) if i in winners and not is_solo else 0.0,
+            shares[i],
             {},
         )
         for i, name in enumerate(names)

@@ -1,4 +1,4 @@
-"""What do many simulated games say about a level?"""
+"""Summary of many simulated games on a level as a document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sheets.rules import Level
 from sheets.rules.level import RATINGS
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
-from sheets.simulation.games import WIN, Tally
+from sheets.simulation.games import Tally
 from sheets.stats import FIVE_NUMBERS, five_numbers
 
 
@@ -39,7 +39,8 @@ GROUPS: Final = {
 BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
 """The symbols each of which brings points by itself."""
 
-GRADES: Final = len(RATINGS) + 1
+GRADE_COUNT: Final = len(RATINGS) + 1
+"""Number of grades of a solo game."""
 
 
 def summarise(level: Level, tally: Tally) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
         grades = {
             "median": rate(scores["median"], level.ratings),
             "best": rate(scores["best"], level.ratings),
-            "shares": [_share(tally.grades.count(n), tally.games) for n in range(GRADES)],
+            "shares": [_share(tally.grades.count(n), tally.games) for n in range(GRADE_COUNT)],
         }
     return {
         "scores": scores,
@@ -76,9 +77,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
             **{group: _item_shares(level, tally, fields, group) for group in GROUPS},
         },
         "fields": fields,
-        "wins": [
-            _share(tally.wins[seat], tally.games * WIN) for seat in range(sheets // tally.games)
-        ],
+        "wins": [round(tally.win_share(seat), 4) for seat in range(sheets // tally.games)],
     }
 
 

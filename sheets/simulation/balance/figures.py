@@ -17,7 +17,7 @@ from sheets.charts.bars import Bar, Bars, share_bars
 from sheets.charts.boxes import Box5, boxes
 from sheets.charts.figure import Figure, make_figure
 from sheets.charts.heat_map import heat_map
-from sheets.charts.histograms import Tally, histograms
+from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import percent, shortest_number
 from sheets.rules import Level
 from sheets.scoring.words import GRADES
@@ -57,17 +57,19 @@ def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> l
 
 def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> Figure:
     title = _("Scores")
-    tallies, rows = [], []
+    drawn, rows = [], []
     for setting in settings:
         players = players_words(setting["players"])
         other = others.setting(setting["players"])
-        tallies.append(Tally(_games(setting), setting["totals"], other["totals"] if other else ()))
+        drawn.append(
+            Histogram(_games(setting), setting["totals"], other["totals"] if other else ())
+        )
         rows.append([players, level_name(level), *_score_cells(setting)])
         if other:
             rows.append([players, level_name(others.chosen), *_score_cells(other)])
     head = [_("Players"), _("Level"), _("Games"), *five_words()]
     sentence = _("How many sheets ended with how many points. The line is the median.")
-    return make_figure("scores", title, sentence, histograms(title, tallies), head, rows)
+    return make_figure("scores", title, sentence, histograms(title, drawn), head, rows)
 
 
 def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:

@@ -13,7 +13,7 @@ from sheets.rules import Level
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
 from sheets.simulation.games import CHUNK, Tally, simulate
-from sheets.simulation.summary import GRADES, summarise
+from sheets.simulation.summary import GRADE_COUNT, summarise
 from sheets.stats import chance_margin, quantile
 
 BOT: Final = "greedy"
@@ -192,7 +192,7 @@ def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]
     return {
         "median": rate(quantile(totals, 0.5), ratings),
         "best": grades[-1],
-        "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADES)],
+        "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADE_COUNT)],
     }
 
 
