@@ -17,6 +17,7 @@ from sheets.groups import players, store
 from sheets.groups.entering import YEARS, last_day
 from sheets.groups.keeping import MOST_GAMES
 from sheets.groups.played import level_digest
+from sheets.groups.statistics import BATCH
 from sheets.models import Group
 from sheets.people.names import NAME_LENGTH
 from sheets.rules import DocumentError, Level, parse_level
@@ -32,8 +33,6 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 """A group of 10,000 games has some 5 MB."""
 
 MOST_LEVELS: Final = 500
-
-AT_ONCE: Final = 2000
 
 NOT_ALLOWED: Final = {"fault": "not-allowed"}
 """What a text is called that a pattern refuses, see `find_structure_faults`."""
@@ -144,7 +143,7 @@ def format_group(group: Group) -> bytes:
 
 def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
     games = group.games.filter(is_open=False).order_by("number").prefetch_related("results")
-    for game in games.iterator(chunk_size=AT_ONCE):
+    for game in games.iterator(chunk_size=BATCH):
         yield GameFile(
             game.played.astimezone(UTC),
             game.evening,

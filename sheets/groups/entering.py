@@ -27,9 +27,9 @@ from sheets.groups.keeping import (
     played_of,
     rewrite_game,
 )
-from sheets.groups.played import Played, Result, name_digest, of_level
+from sheets.groups.played import FinishedGame, Result, name_digest, of_level
 from sheets.groups.players import find_named, forgotten_among
-from sheets.groups.storage import Charge, Coming, estimate_games
+from sheets.groups.storage import Charge, GameSize, estimate_games
 from sheets.groups.titles import title_of
 from sheets.groups.winners import Had, Rank, find_best, find_winners, rank_all
 from sheets.levels import shipped_levels
@@ -195,7 +195,7 @@ def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None
     titles = _known_titles(group)
     new = [(game, _played(game, titles)) for game in games if game not in known]
     if charge and new:
-        charge(estimate_games(coming_game(played) for _game, played in new))
+        charge(estimate_games(size_of_game(played) for _game, played in new))
     add_games(group, [(played, game.day) for game, played in new])
     return Kept(len(new), len(games) - len(new))
 
@@ -220,16 +220,16 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
     rewrite_game(group, game, played, entered.day)
 
 
-def coming_game(played: Played) -> Coming:
+def size_of_game(played: FinishedGame) -> GameSize:
     """Return what the size of a game depends on."""
     level = played.level and dict(format_level(played.level))
     results = [(one.name, dict(one.parts), one.crossed) for one in played.results]
-    return Coming(len(results), [dict(played.level_name), played.content, level, results])
+    return GameSize(len(results), [dict(played.level_name), played.content, level, results])
 
 
-def _played(game: Entered, titles: Mapping[str, GroupGame]) -> Played:
+def _played(game: Entered, titles: Mapping[str, GroupGame]) -> FinishedGame:
     level = _level_called(game, titles)
-    return Played(game.kind, moment_of(game.day), *level, None, game.results)
+    return FinishedGame(game.kind, moment_of(game.day), *level, None, game.results)
 
 
 def _level_called(

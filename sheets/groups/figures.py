@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork.drawings import symbol_id
 from sheets.charts.lines import sparkline
-from sheets.groups.statistics import ENOUGH, Record
+from sheets.groups.statistics import ENOUGH, PlayerSums
 from sheets.rules.symbols import COLOURS
 from sheets.stats import Interval, wilson
 
@@ -76,7 +76,7 @@ def sign_of(number: int) -> str:
     return SIGNS[number % len(SIGNS)]
 
 
-def figures_from(of_all: Record, matches: Record, totals: Sequence[int]) -> Figures:
+def figures_from(of_all: PlayerSums, matches: PlayerSums, totals: Sequence[int]) -> Figures:
     """Return the figures of a player.
 
     Args:

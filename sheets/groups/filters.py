@@ -28,7 +28,7 @@ WITH_BOTS: Final = "with"
 WITHOUT_BOTS: Final = "without"
 
 
-class Choice(NamedTuple):
+class GameFilter(NamedTuple):
     """The games that are looked at; 0 and empty stand for all."""
 
     year: int = 0
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
         return f"?{self.query}" if self.query else ""
 
     @property
-    def but_level(self) -> Choice:
+    def but_level(self) -> GameFilter:
         """The same on all levels."""
         return self._replace(level="")
 
@@ -68,14 +68,14 @@ class Choice(NamedTuple):
         return found
 
 
-ALL: Final = Choice()
+ALL: Final = GameFilter()
 
 
-def read_choice(query: Mapping[str, str]) -> Choice:
+def read_choice(query: Mapping[str, str]) -> GameFilter:
     """What an address says."""
     players = _number(query.get("players", ""))
     kind, level, bots = (query.get(name, "") for name in ("kind", "level", "bots"))
-    return Choice(
+    return GameFilter(
         _number(query.get("year", "")),
         level if len(level) == 16 and level.isascii() and level.isalnum() else "",
         players if players <= MOST_PLAYERS else 0,
@@ -88,7 +88,7 @@ class Part(NamedTuple):
     """A part of a choice: what it says, and the choice without it."""
 
     words: str
-    without: Choice
+    without: GameFilter
 
 
 class Offered(NamedTuple):
@@ -106,7 +106,7 @@ class Offered(NamedTuple):
         """Whether there are levels that are not offered."""
         return len(self.names) > len(self.levels)
 
-    def parts(self, choice: Choice) -> list[Part]:
+    def parts(self, choice: GameFilter) -> list[Part]:
         """What a choice says, in words; a level that nobody has played has no name."""
         words = {
             "year": str(choice.year or ""),

@@ -29,10 +29,9 @@ from sheets.groups.identity import (
     result_key,
 )
 from sheets.groups.keeping import add_games, check_room
-from sheets.groups.played import Played, Result, name_digest
+from sheets.groups.played import FinishedGame, Result, name_digest
 from sheets.groups.players import MOST, MOST_ALSO, Known, forgotten_among, root_of
-from sheets.groups.storage import Charge, estimate_evenings, estimate_games
-from sheets.groups.storage import Coming as ComingGame
+from sheets.groups.storage import Charge, GameSize, estimate_evenings, estimate_games
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from sheets.people.alike import DistinctNames, look_alike, looks, shown_names
 from sheets.people.names import clean_name
@@ -255,7 +254,7 @@ def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) 
 def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
     """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
     games = (
-        ComingGame(
+        GameSize(
             len(game.results),
             [
                 game.name,
@@ -312,10 +311,10 @@ def _digest_of(game: GameFile) -> str:
     return game.digest or (name_digest(game.name) if game.kind == "typed" else "")
 
 
-def _played(game: GameFile, levels: Mapping[str, Level]) -> Played:
+def _played(game: GameFile, levels: Mapping[str, Level]) -> FinishedGame:
     """Return what is kept of a game."""
     is_crossed = any(one.crossed for one in game.results)
-    return Played(
+    return FinishedGame(
         game.kind,
         game.played,
         {word: clean_name(name) for word, name in game.name.items()},

@@ -49,7 +49,7 @@ class Result(NamedTuple):
     crossed: str = ""
 
 
-class Played(NamedTuple):
+class FinishedGame(NamedTuple):
     """A game that is over, with what `GroupGame` keeps of it.
 
     ``level`` is the one of the sheets, where they are known.
@@ -69,7 +69,7 @@ class Played(NamedTuple):
     starter: int | None = None
 
 
-def of_scoring(scoring: Scoring) -> Played | None:
+def of_scoring(scoring: Scoring) -> FinishedGame | None:
     """The sheets of a scoring; None while something is missing."""
     scored = score(scoring)
     names = [sheet.player for sheet in scored.sheets]
@@ -81,14 +81,14 @@ def of_scoring(scoring: Scoring) -> Played | None:
     return found._replace(content=content)
 
 
-def of_tally(tally: Tally) -> Played | None:
+def of_tally(tally: Tally) -> FinishedGame | None:
     """What was counted of a tally; None while something is missing."""
     tallied = Tallied(tally.typed)
     names = [form.cleaned_data.get("name", "") for form in tallied.count_forms]
     return settled(tallied.standing, names, "tally", {}, "", "")
 
 
-def of_table(table: Table) -> Played | None:
+def of_table(table: Table) -> FinishedGame | None:
     """The game of a table; None while it goes on."""
     access = find_access(table.code)
     if not access.table.has_started:
@@ -170,7 +170,7 @@ def settled(
     level_id: str,
     digest: str,
     bots: Sequence[bool] = (),
-) -> Played | None:
+) -> FinishedGame | None:
     """Return a game of Dizzle as it ended; None while something is missing."""
     if standing.is_empty or not standing.is_settled or standing.outcome is None:
         return None
@@ -189,12 +189,12 @@ def settled(
         for i, (name, rank) in enumerate(zip(names, ranks, strict=True))
     ]
     rating = standing.outcome.rating
-    return Played(kind, timezone.now(), level_name, level_id, digest, rating, results)
+    return FinishedGame(kind, timezone.now(), level_name, level_id, digest, rating, results)
 
 
 def of_sitting(
     sitting: Sitting, names: Sequence[str], bots: Sequence[bool], starter: int
-) -> Played:
+) -> FinishedGame:
     """A game of Dice² or a relay that is over; ``starter`` began it, if it is no relay."""
     game, relay = sitting.game, sitting.relay
     winners: Sequence[int] = relay.winners if relay else game.winners if game else ()
@@ -215,14 +215,14 @@ def of_sitting(
         for i, name in enumerate(names)
     ]
     called = sitting.kind.name if sitting.kind else RELAY
-    found = Played("dice2", timezone.now(), {}, called, "", None, results)
+    found = FinishedGame("dice2", timezone.now(), {}, called, "", None, results)
     # In a relay each game has its own.
     return found._replace(starter=None if relay else starter)
 
 
 def with_sheets(
-    played: Played, level: Level, sheets: Sequence[Sheet], *, is_bought: bool = False
-) -> Played:
+    played: FinishedGame, level: Level, sheets: Sequence[Sheet], *, is_bought: bool = False
+) -> FinishedGame:
     """The same with what was crossed."""
     results = [
         one._replace(crossed="" if one.is_bot else f"{sheet.crosses:x}")

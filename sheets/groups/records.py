@@ -12,7 +12,7 @@ from sheets.groups.titles import title_among
 from sheets.models import GroupGame, GroupResult
 
 
-class Record(NamedTuple):
+class PersonalRecord(NamedTuple):
     """Somebody's best total on a level; ``before`` was the best until then."""
 
     name: str
@@ -21,7 +21,7 @@ class Record(NamedTuple):
     before: int
 
 
-def records_of(game: GroupGame) -> list[Record]:
+def records_of(game: GroupGame) -> list[PersonalRecord]:
     """Whose best on its level a kept game was when it was played, after several games on it.
 
     Games since then change nothing of it.
@@ -52,4 +52,4 @@ def records_of(game: GroupGame) -> list[Record]:
     if not better:
         return []
     title = title_among(level_names(game.group), game)
-    return [Record(name, title, total, best) for name, total, best in better]
+    return [PersonalRecord(name, title, total, best) for name, total, best in better]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.groups.played import Played
+from sheets.groups.played import FinishedGame
 from sheets.models import Group, GroupGame
 from sheets.texts.rulebook.games import GAME_NAMES, game_name
 from sheets.texts.symbols import in_language
@@ -19,7 +19,7 @@ def games_words(count: int, *more: str) -> str:
     return " · ".join(filter(None, (games, *more)))
 
 
-def title_of(game: GroupGame | Played) -> str:
+def title_of(game: GroupGame | FinishedGame) -> str:
     """What was played."""
     if game.kind == "dice2":
         known = game.level_id in GAME_NAMES

@@ -19,7 +19,7 @@ from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures
 from sheets.groups.filters import ALL, level_names, offered_in, read_choice
 from sheets.groups.one_player import against_others, levels_of, statistics_of
-from sheets.groups.played import Played, Result
+from sheets.groups.played import FinishedGame, Result
 from sheets.groups.standings import table_of
 from sheets.models import Group
 from sheets.rules.scoring import Score, find_winners
@@ -48,7 +48,7 @@ def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int
             Result(name, False, total, 0, 1 if share else 2, share, {})
             for name, total, share in games[-1]
         ]
-        game = Played("sheets", when, {}, "", "", None, results)
+        game = FinishedGame("sheets", when, {}, "", "", None, results)
         played.append((game, timezone.localdate(when)))
     keeping.add_games(group, played)
     return group, games
@@ -85,7 +85,7 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     pairs = [game for game in games if len(game) == 2]
     choice = read_choice({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
     assert choice.query == "players=2&kind=sheets"
-    assert sum(row.record.games for row in table_of(group, choice).rows) == 2 * len(pairs)
+    assert sum(row.sums.games for row in table_of(group, choice).rows) == 2 * len(pairs)
     shown = evenings_page(group, "1", choice.games(), {})
     assert shown.game_count == len(pairs)
     assert all(len(game.did) == 2 for day in shown.days for game in day.games)

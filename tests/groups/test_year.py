@@ -24,10 +24,10 @@ pytestmark = pytest.mark.django_db
 PEOPLE = (("Ana", "Ben"), ("Ana", "Ben", "Ida"), ("Ana",), ("Ida", "Ben"), ("Ben", "Ana"))
 LEVELS = ("level-1", "level-1", "level-2")
 
-Played = tuple[date, tuple[str, ...], Game]
+FinishedGame = tuple[date, tuple[str, ...], Game]
 
 
-def a_year(count: int = 24, year: int = 2025) -> tuple[Access[Group], list[Played]]:
+def a_year(count: int = 24, year: int = 2025) -> tuple[Access[Group], list[FinishedGame]]:
     """A group with so many games in a year, two on each evening, and one in the year before."""
     access = store.find(store.create("Family"))
     found = []
@@ -45,7 +45,7 @@ def tiles_of(found: Year) -> dict[str, Tile]:
     return {tile.sign: tile for tile in found.tiles}
 
 
-def wins(games: list[Played], name: str) -> list[float]:
+def wins(games: list[FinishedGame], name: str) -> list[float]:
     """Which share of the win somebody has of each of their games with others."""
     return [
         (names.index(name) in outcome.winners) / len(outcome.winners)

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.http import urlencode
 
 from sheets.access.keys import Access
-from sheets.groups.filters import Choice, offered_in, read_choice
+from sheets.groups.filters import GameFilter, offered_in, read_choice
 from sheets.http.view import View
 from sheets.models import Group
 
@@ -48,14 +48,14 @@ def with_choice(*, but: str = "", has_pages: bool = False) -> Callable[[View], V
     return decorate
 
 
-def page_query(choice: Choice, page: int) -> str:
+def page_query(choice: GameFilter, page: int) -> str:
     """A page of a choice, as it stands in an address."""
     numbered = urlencode({"page": page}) if page > 1 else ""
     return "&".join(filter(None, (choice.query, numbered)))
 
 
 def shown_choice(
-    request: HttpRequest, group: Group, choice: Choice, names: Mapping[str, str] | None = None
+    request: HttpRequest, group: Group, choice: GameFilter, names: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """What `groups/_filter.html` shows; ``names`` are of the levels that can be chosen."""
     offered = offered_in(group, names)

@@ -28,7 +28,7 @@ from sheets.models import Group
 from sheets.texts.wrong import NO_FIELD
 
 
-class Shown(NamedTuple):
+class ShownGame(NamedTuple):
     """A game that was understood; ``winners`` are places in it, ``is_known``: it is there."""
 
     game: Entered
@@ -131,7 +131,9 @@ def _shown(group: Group, games: Iterable[Entered]) -> dict[str, Any]:
     people = find_named(group, names)
     return {
         "games": [
-            Shown(game, [seat for seat, one in enumerate(game.results) if one.won], game in known)
+            ShownGame(
+                game, [seat for seat, one in enumerate(game.results) if one.won], game in known
+            )
             for game in found
         ],
         "new_names": [name for name in names if name not in people],

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.translation import gettext as _
 
 from sheets.charts.numbers import percent
 from sheets.rules import Level
 from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.texts.symbols import in_language
-
-Setting = Mapping[str, Any]
 
 NOTHING = "–"
 """What stands in a table where a level has no such figure."""

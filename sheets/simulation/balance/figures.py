@@ -23,20 +23,23 @@ from sheets.rules import Level
 from sheets.scoring.words import GRADES
 from sheets.simulation.balance.comparison import (
     NOTHING,
-    Setting,
     cells_beside,
     head_beside,
     level_name,
     words_beside,
 )
 from sheets.simulation.balance.report import COSTS, RARE, mean_shares
-from sheets.simulation.balance.shipped import Beside, OtherLevels
+from sheets.simulation.balance.shipped import Beside, OtherLevels, Setting
 from sheets.simulation.balance.words import payer, players_words
 from sheets.simulation.summary import least_paid
 from sheets.stats import FIVE_NUMBERS
 from sheets.texts.symbols import CATEGORIES
 
-KINDS: Final = {**CATEGORIES, "symbols": CATEGORIES["gems"], "planets": gettext_lazy("Planets")}
+PAYER_NAMES: Final = {
+    **CATEGORIES,
+    "symbols": CATEGORIES["gems"],
+    "planets": gettext_lazy("Planets"),
+}
 """What the groups of ``pays`` are called."""
 
 Shares = Mapping[tuple[str, str], float]
@@ -238,7 +241,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
     groups, table = [], []
     each = [_by_kind(mean_shares([setting])) for setting in settings]
     for group, share in kinds.items():
-        name = str(KINDS[group])
+        name = str(PAYER_NAMES[group])
         beside = _kind_beside(group, settings, others)
         # Stops, heaps and bombs are counted all together: their kind says it all.
         keys = [key for key in shares if key[0] == group and key[1]]

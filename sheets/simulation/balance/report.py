@@ -17,22 +17,32 @@ from sheets.simulation.summary import GRADE_COUNT, summarise
 from sheets.stats import chance_margin, quantile
 
 BOT: Final = "greedy"
+"""Bot of all seats."""
+
 SEED: Final = 1
+"""Seed of the games."""
 
 SOLO_GAMES: Final = 240
+"""Number of solo games."""
+
 TABLE_GAMES: Final = 160
+"""Number of games for each larger number of players."""
+
 LEAST_GAMES: Final = 20
+"""Minimum number of games on a huge level."""
 
 RANDOM_BOT: Final = "random"
+"""Bot that knows the rules and nothing else."""
+
 RANDOM_GAMES: Final = 60
-"""So many solo games are played by bots that know the rules and nothing else."""
+"""Number of solo games of random bots."""
 
 USUAL_WORK: Final = 88 * 80
 """Fields times dice thrown in a game on a shipped level: what a game may cost."""
 
 
-class Setting(NamedTuple):
-    """One part of a report: so many games of so many players."""
+class PlannedGames(NamedTuple):
+    """A part of a report: a number of games for a number of players."""
 
     players: int
     games: int
@@ -62,7 +72,11 @@ COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.cos
 """The groups of ``pays`` that people avoid: it is no trouble if they never count."""
 
 RARE: Final = 0.03
-SURE: Final = 0.97
+"""What pays on a smaller share of the sheets hardly ever pays."""
+
+ALWAYS: Final = 0.97
+"""What pays on a larger share of the sheets always pays."""
+
 CROSSED: Final = (0.4, 0.8)
 """The share of fields that is crossed on a sheet that is neither too wide nor too small."""
 
@@ -70,7 +84,7 @@ GOOD_GRADES: Final = (2, 4)
 """The grade of the median of solo games on a level that suits its ratings."""
 
 
-def plan(level: Level) -> list[Setting]:
+def plan(level: Level) -> list[PlannedGames]:
     """What is played: alone and with each number of players the level is made for.
 
     Of a huge level fewer games are played, so that a report takes about as long for all.
@@ -79,7 +93,7 @@ def plan(level: Level) -> list[Setting]:
     for players in level.player_counts:
         games = SOLO_GAMES if players == 1 else TABLE_GAMES
         games = round(games / _work(level, players) / 10) * 10
-        settings.append(Setting(players, max(LEAST_GAMES, games)))
+        settings.append(PlannedGames(players, max(LEAST_GAMES, games)))
     return settings
 
 
@@ -91,7 +105,7 @@ def _work(level: Level, players: int) -> float:
 
 def measure(
     level: Level,
-    settings: list[Setting],
+    settings: list[PlannedGames],
     *,
     seed: int = SEED,
     bot: str = BOT,
@@ -320,7 +334,7 @@ def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[F
     findings = []
     never = [key for key, share in shares.items() if share == 0]
     rare = [key for key, share in shares.items() if 0 < share < RARE]
-    sure = [key for key, share in shares.items() if share > SURE and key[0] != "planets"]
+    sure = [key for key, share in shares.items() if share > ALWAYS and key[0] != "planets"]
     for name, weight, keys in (
         ("never-pays", 3.5, never),
         ("rarely-pays", 2.5, rare),

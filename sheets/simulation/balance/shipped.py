@@ -22,6 +22,7 @@ FIGURES: Final = Path(__file__).with_name("figures.json")
 """Written by ``manage.py measure_balance``."""
 
 Setting = Mapping[str, Any]
+"""What bots played with one number of players: an entry of ``settings`` in a report."""
 
 OWN: Final = ""
 """Stands for a level of one's own where others have their id."""
