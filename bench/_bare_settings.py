@@ -1,4 +1,4 @@
-"""The site's settings with nothing but the bench's views."""
+"""Settings of the site with the baseline view instead of all pages."""
 
 from dizzle_site.settings import *  # noqa: F403
 

@@ -1,103 +1,68 @@
-"""A phone's side of HTTP, as cheap as can be: many share the machine with the server."""
+"""Minimal HTTP client of phones, cheap enough to share the machine with the server."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Self
+import time
+from collections.abc import Mapping
+from typing import Final, Self
 from urllib.parse import urlencode
 
-LINE = 1024 * 1024
+MAX_LINE: Final = 1024 * 1024
+"""Maximum length of a header or of an event in bytes."""
+
+KEPT_CONNECTIONS: Final = 16
+"""Number of idle connections that a pool keeps open."""
+
+IDLE_S: Final = 30
+"""Seconds after which an idle connection is not used again, because servers close them."""
+
+CSRF: Final = "c" * 32
+"""Value of the CSRF cookie and of the header that has to match it."""
 
 
-class Phone:
-    """One kept connection."""
+class Connection:
+    """One connection to a server."""
 
-    def __init__(self, port: int, token: str, headers: dict[str, str] | None = None) -> None:
-        self._port = port
-        self._headers = headers or {}
-        self.cookies = {"dizzle_seat": token}
-        self._reader: asyncio.StreamReader
-        self._writer: asyncio.StreamWriter
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
 
-    async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection(
-            "127.0.0.1", self._port, limit=LINE
-        )
-        return self
+    @classmethod
+    async def open(cls, port: int) -> Self:
+        """Connect to a server on this machine."""
+        return cls(*await asyncio.open_connection("127.0.0.1", port, limit=MAX_LINE))
 
-    async def __aexit__(self, *problem: object) -> None:
+    def close(self) -> None:
+        """End the connection."""
         self._writer.close()
 
-    async def fetch_csrf(self, path: str) -> None:
-        """Get the cookie that forms need."""
-        await self.get(path)
+    async def ask(self, request: bytes) -> tuple[int, bytes]:
+        """Send a request and return status and body of the answer."""
+        self._writer.write(request)
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+        first, *lines = head.split("\r\n")
+        fields = dict(line.split(": ", 1) for line in lines if line)
+        if "transfer-encoding" in fields:
+            body = await self._read_chunks()
+        else:
+            body = await self._reader.readexactly(int(fields.get("content-length", 0)))
+        return int(first.split()[1]), body
 
-    async def get(self, path: str, **more: str) -> tuple[int, bytes]:
-        """Ask for a page; ``more`` are headers."""
-        return await self.ask("GET", path, b"", more)
-
-    async def post(self, path: str, form: dict[str, str], **more: str) -> tuple[int, bytes]:
-        """Send a form, as the page's script does; ``more`` are headers."""
-        return await self.ask("POST", path, urlencode(form).encode(), more)
-
-    async def ask(
-        self, method: str, path: str, body: bytes, more: dict[str, str]
-    ) -> tuple[int, bytes]:
-        """Send a request, and wait for its status and body; ``more`` are headers."""
-        headers = {
-            "Host": "localhost",
-            "Accept": "application/json",
-            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
-            "X-CSRFToken": self.cookies.get("csrftoken", ""),
-            "Content-Type": "application/x-www-form-urlencoded",
-            "Content-Length": str(len(body)),
-            **self._headers,
-            **{name.replace("_", "-"): value for name, value in more.items()},
-        }
-        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        self._writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)
-        return await self._answer()
-
-    async def _answer(self) -> tuple[int, bytes]:
-        head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        length, is_chunked = 0, False
-        for line in head[1:]:
-            name, _, value = line.partition(": ")
-            if name.lower() == "content-length":
-                length = int(value)
-            elif name.lower() == "transfer-encoding":
-                is_chunked = True
-            elif name.lower() == "set-cookie":
-                cookie, _, content = value.partition(";")[0].partition("=")
-                self.cookies[cookie] = content
-        body = await self._chunks() if is_chunked else await self._reader.readexactly(length)
-        return int(head[0].split()[1]), body
-
-    async def _chunks(self) -> bytes:
+    async def _read_chunks(self) -> bytes:
         body = b""
         while size := int(await self._reader.readuntil(b"\r\n"), 16):
             body += (await self._reader.readexactly(size + 2))[:-2]
         await self._reader.readexactly(2)
         return body
 
-    # A stream ------------------------------------------------------------------------------------
-
-    async def listen(self, code: str, shows: str | None = None) -> None:
-        """Open the stream of a table; the connection is used for nothing else.
-
-        With ``shows``, the query of the page's address, it brings what is new of that.
-        """
-        cookie = f"dizzle_seat={self.cookies['dizzle_seat']}"
-        query = "" if shows is None else "?" + urlencode({"shows": shows})
-        request = (
-            f"GET /live/{code}/{query} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n"
-        )
-        self._writer.write(request.encode())
+    async def listen(self, request: bytes) -> None:
+        """Send the request for a stream; the connection is used for nothing else then."""
+        self._writer.write(request)
         head = await self._reader.readuntil(b"\r\n\r\n")
         assert b" 200 " in head.split(b"\r\n")[0], head
 
     async def next_event(self) -> tuple[str, bytes]:
-        """Wait for the next event on the stream; its name and what comes with it."""
+        """Wait for the next event of the stream and return its name and data."""
         name = b""
         while True:
             line = await self._reader.readuntil(b"\n")
@@ -106,6 +71,64 @@ class Phone:
             elif line.startswith(b"data: "):
                 return name.decode(), line[6:]
 
-    async def next_revision(self) -> int:
-        """Wait for the next revision on a stream that brings nothing else."""
-        return int((await self.next_event())[1])
+
+class Pool:
+    """Connections to one server that are kept and reused, as browsers and proxies do."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._free: list[tuple[Connection, float]] = []
+
+    async def ask(self, request: bytes) -> tuple[int, bytes]:
+        """Send a request on a free connection, or on a new one if none is free."""
+        connection = self._take() or await Connection.open(self._port)
+        try:
+            answer = await connection.ask(request)
+        except BaseException:
+            connection.close()
+            raise
+        if len(self._free) < KEPT_CONNECTIONS:
+            self._free.append((connection, time.monotonic()))
+        else:
+            connection.close()
+        return answer
+
+    def _take(self) -> Connection | None:
+        """Return the connection that was used last, unless all have been idle for too long."""
+        if self._free and time.monotonic() - self._free[-1][1] > IDLE_S:
+            self.close()
+        return self._free.pop()[0] if self._free else None
+
+    def close(self) -> None:
+        """End all idle connections."""
+        while self._free:
+            self._free.pop()[0].close()
+
+
+class Phone:
+    """Device with a cookie that stands for its seats, and headers of its own."""
+
+    def __init__(self, pool: Pool, token: str, headers: Mapping[str, str] | None = None) -> None:
+        self._pool = pool
+        self._headers = {
+            "Host": "localhost",
+            "Accept": "application/json",
+            "Cookie": f"dizzle_seat={token}; csrftoken={CSRF}",
+            "X-CSRFToken": CSRF,
+            "Content-Type": "application/x-www-form-urlencoded",
+            **(headers or {}),
+        }
+
+    async def get(self, path: str) -> tuple[int, bytes]:
+        """Request a page and return status and body."""
+        return await self._pool.ask(self.request("GET", path))
+
+    async def post(self, path: str, form: Mapping[str, str]) -> tuple[int, bytes]:
+        """Send a form, as the page's script does, and return status and body."""
+        return await self._pool.ask(self.request("POST", path, urlencode(form).encode()))
+
+    def request(self, method: str, path: str, body: bytes = b"") -> bytes:
+        """Return a request as it is sent."""
+        headers = self._headers | {"Content-Length": str(len(body))}
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body

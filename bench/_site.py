@@ -1,7 +1,8 @@
-"""A site with a database of its own for a bench: its servers, and tables to play at."""
+"""Site with a database of its own: servers, tables to play at, and what the processes need."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import secrets
 import signal
@@ -11,54 +12,70 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-TOKEN = "bench".ljust(43, "x")
-PLAYERS = 4
+ROOT: Final = Path(__file__).resolve().parent.parent
+"""Folder of the checkout."""
+
+KINDS: Final = ("sqlite", "postgresql")
+"""Databases to measure with."""
+
+PLAYERS: Final = 4
+"""Number of players at each table."""
+
+TOKEN: Final = "bench".ljust(43, "x")
+"""Cookie of a device that holds all seats of a table."""
+
+Measure = Callable[[str, argparse.Namespace], None]
+"""Measurement of a script, on a kind of database with the script's options."""
 
 
 class Move(NamedTuple):
-    """One act, as a page sends it and as the log keeps it."""
+    """Action of a player, as a page sends it and as the log stores it."""
 
     form: dict[str, str]
     entry: dict[str, object]
 
 
-def begin(kind: str, stack: object) -> dict[str, str]:
-    """Make a database of a kind ready, set Django up on it here, and give its variables."""
+# Database ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def database(kind: str) -> Iterator[None]:
+    """Create a database, and set Django up on it in this process and for its servers."""
     from tests.live.deployments import deployment
 
-    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dizzle-bench-"))  # type: ignore[attr-defined]
-    site = stack.enter_context(deployment(kind, Path(folder)))  # type: ignore[attr-defined]
-    os.environ.update(site.variables)
-    import django
+    with (
+        tempfile.TemporaryDirectory(prefix="dizzle-bench-") as folder,
+        deployment(kind, Path(folder)) as site,
+    ):
+        os.environ.update(site.variables)
+        import django
 
-    django.setup()
-    from dizzle_site.preparing import prepare
+        django.setup()
+        from dizzle_site.preparing import prepare
 
-    prepare()
-    return dict(site.variables)
-
-
-KINDS = ("sqlite", "postgresql")
+        prepare()
+        yield
 
 
-def on_each_database(script: str, measure: Callable[[str], None]) -> None:
-    """Measure on each database, in a process of its own because Django knows one at a time.
+def on_each_database(
+    script: str, measure: Measure, parser: argparse.ArgumentParser | None = None
+) -> None:
+    """Read the command line, and measure on the database that it names, or on each.
 
-    Args:
-        script: the file that is run, which calls this with a database's kind as its first argument,
-            too, before those that it was given.
+    Each one is measured by a process of its own, because Django knows one database at a time.
     """
-    if sys.argv[1:2] and sys.argv[1] in KINDS:
-        with ExitStack() as stack:
-            begin(sys.argv[1], stack)
-            measure(sys.argv[1])
+    parser = parser or argparse.ArgumentParser()
+    parser.add_argument("database", nargs="?", choices=KINDS, help="only this one")
+    options = parser.parse_args()
+    if options.database:
+        with database(options.database):
+            measure(options.database, options)
         return
     from tests import servers
 
@@ -69,6 +86,21 @@ def on_each_database(script: str, measure: Callable[[str], None]) -> None:
             subprocess.run([sys.executable, script, kind, *sys.argv[1:]], check=True)
 
 
+# Servers -----------------------------------------------------------------------------------------
+
+
+def serve() -> tuple[str, ...]:
+    """Return the command that starts the site as it starts by default."""
+    return ("manage", "serve", "--prepared")
+
+
+def gunicorn(processes: int = 1) -> tuple[str, ...]:
+    """Return the command of the server for pages that docs/reference.md recommends."""
+    worker = ("--worker-class", "gthread", "--keep-alive", "75", "--log-level", "error")
+    numbers = ("--threads", "4", "--workers", str(processes))
+    return ("gunicorn", "dizzle_site.wsgi", "--bind", "127.0.0.1:PORT", *worker, *numbers)
+
+
 @contextmanager
 def served(
     *command: str,
@@ -76,8 +108,13 @@ def served(
     cores: Iterable[int] = (),
     folder: Path = ROOT,
 ) -> Iterator[tuple[int, int]]:
-    """Run a server on a free port (PORT in the command, and in its environment), on these cores
-    alone where some are named, from the code in this folder; gives the port and the process's id.
+    """Run a server on a free port and yield its port and its process id.
+
+    Args:
+        command: the module to run and its arguments; ``PORT`` stands for the port.
+        settings: Django's settings module.
+        cores: the only cores that the server may use; none means all.
+        folder: the checkout with the code.
     """
     pinned = [*cores]
     with socket.socket() as probe:
@@ -103,29 +140,52 @@ def served(
             process.wait()
 
 
-def gunicorn(threads: int = 4, processes: int = 1) -> tuple[str, ...]:
-    """The server for pages that docs/reference.md recommends for many users."""
-    worker = ("--worker-class", "gthread", "--keep-alive", "75", "--log-level", "error")
-    numbers = ("--threads", str(threads), "--workers", str(processes))
-    return ("gunicorn", "dizzle_site.wsgi", "--bind", "127.0.0.1:PORT", *worker, *numbers)
+def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError("the server does not start")
 
 
-def serve() -> tuple[str, ...]:
-    """The site as it starts by default, its database being prepared."""
-    return ("manage", "serve", "--prepared")
+def cpu_ms(pids: Iterable[int]) -> float:
+    """Return the CPU time that processes and their children have used, in milliseconds."""
+    # Linux's clock of another process; /proc counts in hundredths of a second.
+    return sum(time.clock_gettime_ns((~pid << 3) | 2) for pid in _with_children(pids)) / 1e6
 
 
-def uvicorn() -> tuple[str, ...]:
-    """The bare server that `manage.py serve` builds on."""
-    return (
-        *("uvicorn", "dizzle_site.asgi:application", "--port", "PORT", "--lifespan", "off"),
-        *("--log-level", "critical", "--timeout-keep-alive", "75"),
-        *("--timeout-graceful-shutdown", "2"),
-    )
+def memory_kb(pids: Iterable[int]) -> float:
+    """Return the memory of processes and their children in kB; shared pages count once."""
+    found = 0.0
+    for pid in _with_children(pids):
+        try:
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
+        except OSError:  # the process has ended
+            continue
+        found += sum(float(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return found
+
+
+def _with_children(pids: Iterable[int]) -> Iterator[int]:
+    for pid in pids:
+        yield pid
+        for threads in Path(f"/proc/{pid}/task").glob("*/children"):
+            try:
+                children = threads.read_text("ascii").split()
+            except OSError:  # the thread has ended
+                continue
+            yield from _with_children(map(int, children))
+
+
+# Tables ------------------------------------------------------------------------------------------
 
 
 def game_moves(count: int, seed: int = 1) -> list[Move]:
-    """The first acts of a mirrored game of four at level-1, each with the moment it is sent in."""
+    """Return the first actions of a mirrored game of four at level-1."""
     from sheets.levels import find_level
     from sheets.rules import Action, new_game
     from sheets.rules.documents.game import format_action
@@ -140,7 +200,7 @@ def game_moves(count: int, seed: int = 1) -> list[Move]:
         legal = [(player, at) for player, fields in state.game.legal().items() for at in fields]
         in_pass = len(state.applied) - state.pass_began_after
         if state.game.phase != "open" or (not legal and not in_pass):
-            raise RuntimeError(f"the game is over after {len(moves)} acts")
+            raise RuntimeError(f"the game is over after {len(moves)} actions")
         if legal and in_pass < 4 * PLAYERS:
             player, at = random.choice(legal)
             action = Action("place", player, at)
@@ -155,7 +215,7 @@ def game_moves(count: int, seed: int = 1) -> list[Move]:
 
 
 def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
-    """Open tables where one device holds all seats, with acts that are played already."""
+    """Open tables where one device holds all seats and some moves are played; return the codes."""
     from django.db import connection, transaction
 
     from sheets.levels import find_level
@@ -164,7 +224,7 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
     from sheets.tables.access import find_access
 
     codes = []
-    with transaction.atomic():  # one wait for the disk, not one for each
+    with transaction.atomic():  # one wait for the disk, instead of one for each table
         for _ in range(count):
             code = seating.open_table(
                 find_level("level-1"),
@@ -183,41 +243,30 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
                 for number, move in enumerate(moves, start=1)
             )
             codes.append(code)
-    connection.close()  # each call has a thread of its own
+    connection.close()  # each thread has a connection of its own
     return codes
 
 
-def token_of(code: str, seat: int) -> str:
-    """What the device has that sits there, where each seat has one of its own."""
-    return f"{code}-{seat}".ljust(43, "x")
-
-
-def give_seats(seats: Iterable[tuple[str, int]]) -> None:
-    """Let each of these seats, a table's code and a number, be held by a device of its own."""
+def give_seats(codes: Iterable[str]) -> None:
+    """Let each seat of these tables be held by a device of its own."""
     from django.db import connection, transaction
 
     from sheets.access.keys import digest
     from sheets.models import Seat
 
     with transaction.atomic():
-        for code, number in seats:
-            seat = Seat.objects.filter(table__code=code, number=number)
-            seat.update(token_digest=digest(token_of(code, number)))
+        for code in codes:
+            for number in range(PLAYERS):
+                seat = Seat.objects.filter(table__code=code, number=number)
+                seat.update(token_digest=digest(token_of(code, number)))
     connection.close()
 
 
+def token_of(code: str, seat: int) -> str:
+    """Return the cookie of the device that holds a seat, if each seat has one of its own."""
+    return f"{code}-{seat}".ljust(43, "x")
+
+
 def new_request() -> str:
-    """An id of a request, as the page makes one."""
+    """Return an id of a request, as the page makes one."""
     return secrets.token_urlsafe(12)
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise RuntimeError("the server does not start")

@@ -1,10 +1,9 @@
-"""What do players notice of forty people who have something drawn, and what memory does that take?
+"""Time of a move while 40 clients request drawings, compared with a move without them.
 
-The site as it starts by default. One player moves all the time; for some seconds nobody else asks
-for anything, then forty do, and so on by turns: for pictures of tables of their own, then for large
-prints. They come from forty addresses, so that no limit of an address protects the site, and ask
-for nothing twice, so that nothing kept does; who is asked to come back does so after a second.
-Last they all ask for the same picture. The askers share the machine with the site.
+The site runs as it starts by default. One player moves all the time, in turn without and with the
+clients: first they request pictures of tables, then large prints, at last all the same picture.
+Each client has its own address and requests nothing twice, so that neither rate limits nor caches
+protect the site; after a refusal it waits for a second. The clients share the machine with it.
 """
 
 from __future__ import annotations
@@ -15,47 +14,69 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from itertools import count, cycle, product
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench import _site  # noqa: E402
-from bench._http import Phone  # noqa: E402
+from bench._http import Phone, Pool  # noqa: E402
 
-ASKERS = 40
-ROUNDS = 3
-SECONDS = 6.0
-PAUSE_S = 0.05
-COME_BACK_S = 1.0
-HOST = "dizzle.example.org"
-PROXIED = {"Host": HOST, "Origin": f"https://{HOST}", "X-Forwarded-Proto": "https"}
-LEVELS = "".join(f"&level=level-{number}" for number in range(1, 9))
+CLIENTS: Final = 40
+"""Number of clients that request drawings."""
+
+ROUNDS: Final = 3
+"""Number of measurements with and without the clients, in turn."""
+
+SECONDS: Final = 6.0
+"""Duration of one measurement."""
+
+MAX_MOVES: Final = 100
+"""Maximum number of moves in one measurement."""
+
+WARM_UP_MOVES: Final = 10
+"""Number of moves that do not count."""
+
+PAUSE_S: Final = 0.05
+"""Pause of the player after each move."""
+
+RETRY_S: Final = 1.0
+"""Pause of a client after a refusal."""
+
+REST_S: Final = 2.0
+"""Pause after each measurement, in which the site finishes what clients requested."""
+
+HOST: Final = "dizzle.example.org"
+"""Name of the site, which is behind a proxy."""
+
+PROXIED: Final = {"Host": HOST, "Origin": f"https://{HOST}", "X-Forwarded-Proto": "https"}
+"""Headers that the proxy sends."""
+
+LEVELS: Final = "".join(f"&level=level-{number}" for number in range(1, 9))
+"""Levels of a large print, as a query."""
 
 
 def main() -> None:
-    """Print how long moves take with and without askers, and the most memory."""
+    """Print the time of moves with and without the clients, and the memory."""
     os.environ["SITE_URL"] = f"https://{HOST}"
-    with ExitStack() as stack:
-        _site.begin("sqlite", stack)
-        tables = _site.open_tables(ASKERS)
-        games = _site.open_tables(100)
+    with _site.database("sqlite"):
+        tables = _site.open_tables(CLIENTS)
         pictures = [f"/table/{code}/{seat}.png" for seat in range(4) for code in tables]
-        whats: dict[str, Callable[[], Iterator[str]]] = {
-            "pictures": lambda: cycle(pictures),
-            "prints": prints,
-            "the same picture": lambda: cycle(pictures[:1]),
+        kinds: dict[str, Callable[[], Iterator[str]]] = {
+            "different pictures": lambda: cycle(pictures),
+            "large prints": prints,
+            "same picture": lambda: cycle(pictures[:1]),
         }
-        for what, addresses in whats.items():
-            with _site.served(*_site.uvicorn()) as (port, pid):
-                asyncio.run(measure(what, port, pid, addresses(), games))
+        for kind, paths in kinds.items():
+            with _site.served(*_site.serve()) as (port, pid):
+                asyncio.run(measure(kind, port, pid, paths()))
 
 
 def prints() -> Iterator[str]:
-    """Addresses of prints of 140 pages and more, none twice."""
+    """Yield paths of prints of at least 140 pages, none twice."""
     switches = ("&bw=on", "&rules=on", "&no-markers=on", "&level=dice2", "&lang=de")
     for copies in count(19, -1):
         for chosen in product((True, False), repeat=len(switches)):
@@ -63,78 +84,60 @@ def prints() -> Iterator[str]:
             yield f"/print/sheets.pdf?paper=a4&per-page=1&copies={copies}{LEVELS}{more}"
 
 
-async def measure(
-    what: str, port: int, pid: int, addresses: Iterator[str], games: list[str]
-) -> None:
-    """Let the player move, by turns alone and beside those who ask."""
+async def measure(kind: str, port: int, pid: int, paths: Iterator[str]) -> None:
+    """Let the player move, in turn without and with the clients."""
     times: dict[bool, list[float]] = {False: [], True: []}
+    memory_kb: list[float] = []
     answers: Counter[int] = Counter()
-    moves = _site.game_moves(100)
-    most = 0.0
-    async with Phone(port, _site.TOKEN, PROXIED) as phone:
-        await phone.get(f"/table/{games[0]}/")
-        await play(phone, pid, games.pop(), moves, 1.0)
-        for are_there in (False, True) * ROUNDS:
-            asking = [
-                asyncio.ensure_future(ask(port, number, addresses, answers))
-                for number in range(ASKERS * are_there)
-            ]
-            taken, memory = await play(phone, pid, games.pop(), moves, SECONDS)
-            times[are_there] += taken
-            most = max(most, memory)
-            for task in asking:
-                task.cancel()
-            await asyncio.gather(*asking, return_exceptions=True)
-            await asyncio.sleep(2)  # until what they asked for is drawn
-    alone, beside = (statistics.median(times[there]) * 1000 for there in (False, True))
+    moves = _site.game_moves(MAX_MOVES)
+    tables = await asyncio.to_thread(_site.open_tables, 1 + 2 * ROUNDS)
+    player = Phone(Pool(port), _site.TOKEN, PROXIED)
+    async for _warm_up in play(player, tables.pop(), moves[:WARM_UP_MOVES]):
+        pass
+    for has_clients in (False, True) * ROUNDS:
+        clients = [
+            asyncio.ensure_future(request(port, number, paths, answers))
+            for number in range(CLIENTS * has_clients)
+        ]
+        async for seconds in play(player, tables.pop(), moves):
+            times[has_clients].append(seconds)
+            memory_kb.append(_site.memory_kb([pid]))
+        for client in clients:
+            client.cancel()
+        await asyncio.gather(*clients, return_exceptions=True)
+        await asyncio.sleep(REST_S)
+    alone, with_clients = (statistics.median(times[some]) * 1000 for some in (False, True))
     print(
-        f"{what}: a move takes {alone:.0f} ms alone, {beside:.0f} ms beside {ASKERS} askers, "
-        f"ratio {beside / alone:.2f} (aim: at most 2); most memory {most:.0f} MB (aim: under 300); "
-        + ", ".join(f"{number} x {status}" for status, number in sorted(answers.items()))
+        f"{kind}: a move takes {alone:.0f} ms without clients, {with_clients:.0f} ms with "
+        f"{CLIENTS}, ratio {with_clients / alone:.2f} (target: at most 2); memory "
+        f"{max(memory_kb) / 1024:.0f} MB (target: below 300); "
+        + ", ".join(f"{number} x {status}" for status, number in sorted(answers.items())),
+        flush=True,
     )
 
 
-async def ask(port: int, number: int, addresses: Iterator[str], answers: Counter[int]) -> None:
-    """Somebody at an address of their own who wants one thing after the other."""
-    async with Phone(port, "", {**PROXIED, "X-Forwarded-For": f"10.0.0.{number}"}) as phone:
-        while True:
-            status, _body = await phone.get(next(addresses))
-            answers[status] += 1
-            if status != 200:
-                await asyncio.sleep(COME_BACK_S)
+async def request(port: int, number: int, paths: Iterator[str], answers: Counter[int]) -> None:
+    """Request one path after the other from an address of its own."""
+    client = Phone(Pool(port), "", {**PROXIED, "X-Forwarded-For": f"10.0.0.{number}"})
+    while True:
+        status, _body = await client.get(next(paths))
+        answers[status] += 1
+        if status != 200:
+            await asyncio.sleep(RETRY_S)
 
 
-async def play(
-    phone: Phone, pid: int, code: str, moves: list[_site.Move], seconds: float
-) -> tuple[list[float], float]:
-    """Seconds of each move of a game for so long, and the most memory meanwhile in MB."""
-    taken, most, end = [], 0.0, time.perf_counter() + seconds
+async def play(phone: Phone, code: str, moves: Sequence[_site.Move]) -> AsyncIterator[float]:
+    """Play for `SECONDS` and yield the seconds that each move takes."""
+    end = time.perf_counter() + SECONDS
     for move in moves:
         form = move.form | {"request": _site.new_request()}
         started = time.perf_counter()
         status, body = await phone.post(f"/table/{code}/act/", form)
-        taken.append(time.perf_counter() - started)
+        yield time.perf_counter() - started
         assert status == 200, (status, body[:500])
-        most = max(most, memory_mb(pid))
         await asyncio.sleep(PAUSE_S)
         if time.perf_counter() > end:
-            return taken, most
-    return taken, most
-
-
-def memory_mb(pid: int) -> float:
-    """What a process and all that it has started have of the memory, shared parts once."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-        own = sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-        found = [
-            int(child)
-            for file in Path(f"/proc/{pid}/task").glob("*/children")
-            for child in file.read_text("ascii").split()
-        ]
-    except OSError:  # it has just ended
-        return 0
-    return own + sum(map(memory_mb, found))
+            return
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How fast is the booklet of all levels printed, how large is it, and what do 200 copies need?
+"""Time and size of a PDF of all levels, and memory for 200 copies.
 
-Beside it in the same process, alternating: the same primitives drawn by a bare ReportLab loop (the
-floor: nothing is composed, no drawing is shared), and the same pages, from the SVG that the Print
-page shows, through WeasyPrint (in requirements/bench.txt; left out where it is missing).
+In turn in the same process: the PDF of the site; the same shapes drawn by a loop of ReportLab calls
+(the baseline, which composes nothing and shares no drawing); and the same pages, as the SVG of the
+page **Print**, through WeasyPrint (in requirements/bench.txt; left out if it is not installed).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -39,37 +39,50 @@ from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
 from sheets.render.pdf import FONTS, write_pdf  # noqa: E402
 from sheets.render.svg import draw_svg  # noqa: E402
 
-ROUNDS = 7
-COPIES = 200
-LAUNCHER = """
+ROUNDS: Final = 7
+"""Number of measurements of each way."""
+
+COPIES: Final = 200
+"""Number of copies in the measurement of memory."""
+
+LAUNCHER: Final = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-"""Small itself: until a new process runs its program, it counts as large as what started it."""
+"""Program that runs a command and prints its memory in kB.
 
-LEVELS = list(shipped_levels().values())
-OPTIONS = PageOptions()
+It is small itself, because a new process counts as large as the one that starts it.
+"""
+
+LEVELS: Final = list(shipped_levels().values())
+"""Levels of the PDF."""
+
+OPTIONS: Final = PageOptions()
+"""Usual paper and layout."""
+
+Primitive = tuple[Any, ...]
+"""Text or path with its place and colour: the arguments of a drawing function after its kind."""
 
 
 def main() -> None:
-    """Print times, sizes and ratios."""
+    """Print times, sizes, ratios and memory."""
     pages = list(draw_booklet(LEVELS, OPTIONS))
     primitives = [(page, list(flat(page))) for page in pages]
-    works: dict[str, Callable[[], bytes]] = {
-        "booklet": booklet,
-        "floor": lambda: floor(primitives),
+    ways: dict[str, Callable[[], bytes]] = {
+        "PDF": make_pdf,
+        "baseline": lambda: draw_baseline(primitives),
     }
     if importlib.util.find_spec("weasyprint"):
-        works["weasyprint"] = lambda: through_weasyprint(pages)
+        ways["WeasyPrint"] = lambda: make_with_weasyprint(pages)
     else:
-        print("WeasyPrint is not installed, so that comparison is left out.")
-    times: dict[str, list[float]] = {name: [] for name in works}
-    sizes = {name: len(work()) for name, work in works.items()}
+        print("WeasyPrint: left out, because it is not installed")
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    sizes = {name: len(make()) for name, make in ways.items()}
     for _ in range(ROUNDS):
-        for name, work in works.items():
+        for name, make in ways.items():
             start = time.perf_counter()
-            work()
+            make()
             times[name].append(time.perf_counter() - start)
     medians = {name: statistics.median(values) for name, values in times.items()}
     for name, seconds in medians.items():
@@ -78,24 +91,24 @@ def main() -> None:
             f"{name:<11}{seconds * 1000:>9.0f} ms ({low * 1000:.0f}-{high * 1000:.0f}, "
             f"median of {ROUNDS}){sizes[name] / 1000:>9.0f} kB"
         )
-    ratio = medians["booklet"] / medians["floor"]
-    print(f"booklet / floor {ratio:>17.2f} (aim: at most 2)")
-    if "weasyprint" in medians:
-        ratio = medians["weasyprint"] / medians["booklet"]
-        print(f"weasyprint / booklet {ratio:>12.1f} (aim: at least 4)")
-    print("aims: the booklet under 400 ms and 160 kB")
-    many_copies()
+    ratio = medians["PDF"] / medians["baseline"]
+    print(f"PDF / baseline {ratio:.2f} (target: at most 2)")
+    if "WeasyPrint" in medians:
+        ratio = medians["WeasyPrint"] / medians["PDF"]
+        print(f"WeasyPrint / PDF {ratio:.1f} (target: at least 4)")
+    print("targets: below 400 ms and 160 kB")
+    print_copies()
 
 
-def booklet() -> bytes:
-    """What `print` does, from levels to bytes."""
+def make_pdf() -> bytes:
+    """Return the PDF as the site makes it."""
     file = BytesIO()
     write_pdf(draw_booklet(LEVELS, OPTIONS), file, title="Booklet", lang="en")
     return file.getvalue()
 
 
-def flat(page: DrawnPage) -> Iterator[tuple[Any, ...]]:
-    """A page's texts and paths with their places and colours, ready to be drawn."""
+def flat(page: DrawnPage) -> Iterator[Primitive]:
+    """Yield all texts and paths of a page."""
     for part, x_mm in page.parts:
         for item in part.items:
             if isinstance(item, Words):
@@ -115,8 +128,8 @@ def flat(page: DrawnPage) -> Iterator[tuple[Any, ...]]:
 
 def paths(
     shape: Shape, place: tuple[float, float, float], group: str, page: DrawnPage
-) -> Iterator[tuple[Any, ...]]:
-    """The stroke and the fill of a shape."""
+) -> Iterator[Primitive]:
+    """Yield the stroke and the fill of a shape."""
     steps = commands(shape.path)
     if shape.stroke:
         yield "stroke", place, steps, shape.width, rgb(page.palette.colour(shape.stroke, group))
@@ -125,12 +138,12 @@ def paths(
 
 
 def rgb(colour: str) -> tuple[float, ...]:
-    """Red, green and blue from 0 to 1."""
+    """Return red, green and blue from 0 to 1."""
     return tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
 
 
-def floor(primitives: list[tuple[DrawnPage, list[tuple[Any, ...]]]]) -> bytes:
-    """Draw everything one after the other."""
+def draw_baseline(primitives: list[tuple[DrawnPage, list[Primitive]]]) -> bytes:
+    """Return a PDF of these primitives on these pages."""
     file = BytesIO()
     canvas = Canvas(file, invariant=1, pageCompression=1)
     for page, found in primitives:
@@ -161,7 +174,7 @@ def draw_path(
     width: float,
     colour: tuple[float, ...],
 ) -> None:
-    """One path, its points computed as it is drawn."""
+    """Draw a path and compute its points."""
     dx, dy, scale = place
     path = canvas.beginPath()
     last = (0.0, 0.0)
@@ -191,8 +204,8 @@ def draw_path(
         canvas.drawPath(path, stroke=0, fill=1, fillMode=1)
 
 
-def through_weasyprint(pages: list[DrawnPage]) -> bytes:
-    """The same pages as SVG pictures, one per page."""
+def make_with_weasyprint(pages: list[DrawnPage]) -> bytes:
+    """Return a PDF of the pages as SVG pictures."""
     import weasyprint
 
     width, height = pages[0].width_mm, pages[0].height_mm
@@ -208,8 +221,8 @@ def through_weasyprint(pages: list[DrawnPage]) -> bytes:
     return weasyprint.HTML(string=f"<style>{style}</style>{images}").write_pdf()
 
 
-def many_copies() -> None:
-    """Time, size and memory of 200 copies of everything, by the command in its own process."""
+def print_copies() -> None:
+    """Print time, size and memory of `COPIES` copies, made by `manage.py print`."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "many.pdf"
         command = [sys.executable, "manage.py", "print", *shipped_levels(),
@@ -221,7 +234,7 @@ def many_copies() -> None:
         size = file.stat().st_size
     print(
         f"{COPIES} copies, whole command: {seconds:.1f} s, {size / 1e6:.1f} MB, "
-        f"{int(most) / 1024:.0f} MB of memory (aim: under 150)"
+        f"{int(most) / 1024:.0f} MB of memory (target: below 150)"
     )
 
 

@@ -1,8 +1,7 @@
-"""How fast are games replayed, beside the plain way of the tests' second opinions?
+"""Speed of replaying games, compared with the simple second implementation in the tests.
 
-Both replay the same recorded games (tests/conformance) in this process, alternating; printed are
-actions per second of each and their ratio, first for Dizzle, then for lines of ``replay --lines``
-that bring their own level, from bytes to bytes, then for Dice².
+Both replay the same recorded games (tests/conformance) in this process, in turn: games of Dizzle,
+lines of ``replay --lines`` that contain their level, from bytes to bytes, and games of Dice².
 """
 
 from __future__ import annotations
@@ -13,53 +12,78 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from sheets.documents.structure import read_game  # noqa: E402
+from sheets.levels import find_level  # noqa: E402
+from sheets.rules import format_level  # noqa: E402
 from sheets.rules.dice2 import new_game  # noqa: E402
 from sheets.rules.dice2.record import parse_dice2, replay_dice2  # noqa: E402
-from sheets.rules.documents.game import parse_game, replay_actions  # noqa: E402
+from sheets.rules.documents.game import parse_game, replay_actions, replay_record  # noqa: E402
 from tests.rules import naive  # noqa: E402
 from tests.rules.dice2.naive import NaiveDice2  # noqa: E402
 
-ROUNDS = 5
-Work = Callable[[], int]
+ROUNDS: Final = 5
+"""Number of measurements of each implementation."""
+
+Replay = Callable[[], int]
+"""Replay of all games, which returns the number of actions."""
 
 
 def main() -> None:
-    """Print the rates of both families."""
-    print("Dizzle")
-    compare(*dizzle(), "aim: at least 4, and 100,000 actions/s")
-    print("lines of Dizzle with their own level")
-    compare(*lines(), "aim: at least 4")
-    print("Dice²")
-    compare(*dice2(), "aim: at least 4")
+    """Print the rates and their ratios."""
+    compare("Dizzle", *dizzle(), "at least 4, and 100,000 actions/s")
+    compare("lines of Dizzle with their level", *lines(), "at least 4")
+    compare("Dice²", *dice2(), "at least 4")
+
+
+def compare(what: str, engine: Replay, simple: Replay, target: str) -> None:
+    """Print the rates of both implementations, and their ratio."""
+    rates: list[tuple[float, float]] = []
+    engine()
+    for _ in range(ROUNDS):
+        rates.append((rate(engine), rate(simple)))
+    fast, slow = (statistics.median(values) for values in zip(*rates, strict=True))
+    ratios = [one / other for one, other in rates]
+    print(
+        f"{what}: {fast:,.0f} actions/s, second implementation {slow:,.0f}: "
+        f"{statistics.median(ratios):.1f} times as fast "
+        f"({min(ratios):.1f}-{max(ratios):.1f}; target: {target})"
+    )
+
+
+def rate(replay: Replay) -> float:
+    """Return the actions per second of one replay."""
+    start = time.perf_counter()
+    count = replay()
+    return count / (time.perf_counter() - start)
 
 
 def documents_of(folder: str) -> list[Any]:
-    """The recorded games of one family."""
+    """Return the recorded games of one family."""
     paths = sorted((ROOT / "tests" / "conformance" / folder).glob("*.game.json"))
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
-def dizzle() -> tuple[Work, Work]:
-    """Replaying the games of Dizzle: by the engine, and plainly."""
+def dizzle() -> tuple[Replay, Replay]:
+    """Return both replays of the games of Dizzle."""
     documents = documents_of("dizzle")
     records = [parse_game(document) for document in documents]
 
     def engine() -> int:
         return sum(replay_actions(record.start(), record.actions)[1] for record in records)
 
-    def second_opinion() -> int:
-        return sum(map(replay_plainly, documents))
+    def simple() -> int:
+        return sum(map(replay_simply, documents))
 
-    return engine, second_opinion
+    return engine, simple
 
 
-def replay_plainly(document: Any) -> int:
-    """Replay a game of Dizzle by the second opinion; gives how many acts it accepts."""
+def replay_simply(document: Any) -> int:
+    """Replay a game of Dizzle, and return how many actions are accepted."""
     game = naive.start(document)
     count = 0
     for action in document["actions"]:
@@ -71,13 +95,8 @@ def replay_plainly(document: Any) -> int:
     return count
 
 
-def lines() -> tuple[Work, Work]:
-    """Reading, replaying and writing the same games, each with its level in it."""
-    from sheets.documents.structure import read_game
-    from sheets.levels import find_level
-    from sheets.rules import format_level
-    from sheets.rules.documents.game import replay_record
-
+def lines() -> tuple[Replay, Replay]:
+    """Return both ways to read, replay and write the same games, each with its level."""
     documents = documents_of("dizzle")
     for document in documents:
         if isinstance(document["level"], str):
@@ -92,19 +111,19 @@ def lines() -> tuple[Work, Work]:
             count += result["applied"]
         return count
 
-    def second_opinion() -> int:
+    def simple() -> int:
         count = 0
         for line in written:
             document = json.loads(line)
-            count += replay_plainly(document)
+            count += replay_simply(document)
             json.dumps(document, ensure_ascii=False)
         return count
 
-    return engine, second_opinion
+    return engine, simple
 
 
-def dice2() -> tuple[Work, Work]:
-    """The same for Dice², as far as the engine accepts the acts."""
+def dice2() -> tuple[Replay, Replay]:
+    """Return both replays of the games of Dice², up to the last accepted action."""
     documents = documents_of("dice2")
     records = [parse_dice2(document) for document in documents]
     counts = [replay_dice2(record)["applied"] for record in records]
@@ -116,7 +135,7 @@ def dice2() -> tuple[Work, Work]:
                 game = game.apply(action)
         return sum(counts)
 
-    def second_opinion() -> int:
+    def simple() -> int:
         for document, count in zip(documents, counts, strict=True):
             game = NaiveDice2(document["game"], len(document["players"]))
             for action in document["actions"][:count]:
@@ -129,28 +148,7 @@ def dice2() -> tuple[Work, Work]:
                     game.place(field, action["die"])
         return sum(counts)
 
-    return engine, second_opinion
-
-
-def compare(engine: Work, second_opinion: Work, aim: str) -> None:
-    """Print the rates of two ways to do the same, and their ratio."""
-    rates: dict[str, list[float]] = {"engine": [], "plain": []}
-    engine()
-    for _ in range(ROUNDS):
-        rates["engine"].append(rate(engine))
-        rates["plain"].append(rate(second_opinion))
-    ratios = [a / b for a, b in zip(rates["engine"], rates["plain"], strict=True)]
-    for name, values in rates.items():
-        print(f"{name:<8} {statistics.median(values):>10,.0f} actions/s (median of {ROUNDS})")
-    spread = f"{min(ratios):.1f}-{max(ratios):.1f}"
-    print(f"ratio    {statistics.median(ratios):>10.1f} ({spread}; {aim})")
-
-
-def rate(work: Callable[[], int]) -> float:
-    """Actions per second of one run."""
-    start = time.perf_counter()
-    count = work()
-    return count / (time.perf_counter() - start)
+    return engine, simple
 
 
 if __name__ == "__main__":

@@ -1,93 +1,166 @@
-"""How well are photos of unknown sheets read, empty ones and filled ones, and how fast?
+"""Accuracy and CPU time of reading photos of pads: empty sheets and filled ones.
 
-Sheets drawn by chance (`training/foreign.py`) in fonts that nothing has learnt from, photographed
-by `training/camera.py`. Beside the time the floor in the same run, as in `bench/scanning.py`. The
-same number gives the same photos, where the same fonts are there.
+The sheets are random (`training/foreign.py`, `training/pads.py`), with fonts and symbols that the
+networks were not trained on, and photographed by `training/camera.py`. Filled sheets are read with
+one easy photo of the empty sheet; the question which way is up gets the right answer. The CPU time
+is compared with the minimum work in the same run, as in `bench/scanning.py`. The same seed gives
+the same photos if the same fonts are installed.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
-from sheets.http.render_pool import ONE_THREAD  # noqa: E402
+from bench.scanning import Counts, marks_of, print_counts, print_row  # noqa: E402  first: settings
 
-os.environ.update(ONE_THREAD)  # as the site reads them: threads that only wait would count, too
-
-import django  # noqa: E402
-
-django.setup()
+# isort: split
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 
-from bench._pads import print_filled  # noqa: E402
+from sheets.scanning.checked import Check, OnPaper, format_checks  # noqa: E402
 from sheets.scanning.photos import upright_size  # noqa: E402
 from sheets.scanning.reading import SURE  # noqa: E402
 from sheets.scanning.timed import beside_floor  # noqa: E402
+from sheets.scanning.unknown.filled import read_filled  # noqa: E402
+from sheets.scanning.unknown.found import turn_until_upright  # noqa: E402
 from sheets.scanning.unknown.reading import NewField, NewSheet, read_new  # noqa: E402
+from sheets.scanning.unknown.template import Template, align, make_template  # noqa: E402
 from training.camera import GRADES, Shot, photograph  # noqa: E402
-from training.fonts import HELD_OUT, LEARNT, families  # noqa: E402
+from training.fonts import HELD_OUT, families  # noqa: E402
 from training.foreign import PX_PER_MM, Drawn, Fonts, Page, draw_page  # noqa: E402
-from training.symbols import HELD_OUT as HELD_OUT_KINDS  # noqa: E402
+from training.pads import Pad, choose_pad, fill_pad  # noqa: E402
+from training.papers import Filling  # noqa: E402
+from training.symbols import HELD_OUT as HELD_OUT_SYMBOLS  # noqa: E402
 
-MEGAPIXELS = 12.0
-NEAR = 0.35
-"""How far, in fields, the middle of a field may lie off where it is."""
+MEASURED: Final = GRADES[:2]
+"""Grades of the photos."""
 
+MEGAPIXELS: Final = 12.0
+"""Size of the photos."""
 
-@dataclass
-class Counts:
-    """What was right and wrong in all photos of a grade."""
+MAX_DISTANCE: Final = 0.35
+"""Maximum distance between the middle of a field and where it was found, in fields."""
 
-    of: Counter[str] = field(default_factory=Counter)
-    ratios: list[float] = field(default_factory=list)
+SHEETS: Final = 2
+"""Number of filled sheets of each pad."""
 
-    def share(self, part: str, whole: str) -> str:
-        """In percent."""
-        return f"{100 * self.of[part] / max(1, self.of[whole]):.2f} %"
+COUNTED: Final = (
+    *("fields", "phantoms asked about", "phantoms not asked about", "groups", "symbols"),
+)
+"""Counts of empty sheets that are printed as they are; phantoms are found fields that are none."""
 
 
 def main() -> None:
     """Print a column for each grade."""
     parser = ArgumentParser()
-    parser.add_argument("--photos", type=int, default=12, help="of each grade")
+    parser.add_argument("--photos", type=int, default=12, help="of empty sheets, of each grade")
+    parser.add_argument("--filled", type=int, default=6, help="pads with filled sheets")
     parser.add_argument("--seed", type=int, default=5000, help="of the first photo")
-    parser.add_argument("--learnt", action="store_true", help="in the fonts that were learnt from")
-    parser.add_argument("--wrong", action="store_true", help="list what is sure and wrong")
-    parser.add_argument("--filled", type=int, default=6, help="pads of each grade, two leaves each")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    wanted = LEARNT if options.learnt else HELD_OUT
-    fonts = families(wanted)
-    if missing := [one for one in wanted if one not in fonts]:
-        print("other sheets than with all fonts: not there are", *missing)
-    print_empty(options.photos, options.seed, fonts, is_told=options.wrong)
-    print()
-    print_filled(options.filled, options.seed, fonts, is_told=options.wrong)
+    fonts = families(HELD_OUT)
+    if missing := [font for font in HELD_OUT if font not in fonts]:
+        print("the photos differ, because these fonts are missing:", *missing)
+    empty = [EmptySheets(grade) for grade in MEASURED]
+    filled = [FilledSheets(grade) for grade in MEASURED]
+    for sheets in empty:
+        for number in range(options.photos):
+            sheets.add_photo(options.seed + number, fonts)
+    print_empty(empty)
+    for pads in filled:
+        for number in range(options.filled):
+            pads.add_pad(options.seed + number, fonts)
+    print_filled(filled)
 
 
-def print_empty(photos: int, first: int, fonts: Fonts, *, is_told: bool = False) -> None:
-    """The table of empty sheets: so many photos from a seed on."""
-    grades = GRADES[:2]
-    counts = {grade: Counts() for grade in grades}
-    for grade in grades:
-        for seed in range(first, first + photos):
-            page, shot = take(seed, grade, fonts)
-            sheet, times = beside_floor(shot.jpeg, lambda jpeg=shot.jpeg: read_new(jpeg))
-            if times is not None:
-                counts[grade].ratios.append(times)
-            count(counts[grade], page, shot, sheet, f"{grade} {seed}" if is_told else "")
-    print(f"{'':30}" + "".join(f"{grade:>14}" for grade in grades))
+# Empty sheets ------------------------------------------------------------------------------------
+
+
+@dataclass
+class EmptySheets:
+    """Results of the photos of one grade."""
+
+    grade: str
+    counts: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
+
+    def add_photo(self, seed: int, fonts: Fonts) -> None:
+        """Draw an empty sheet, photograph and read it, and compare both."""
+        rng = np.random.default_rng([seed, GRADES.index(self.grade)])
+        page = draw_page(rng, fonts, HELD_OUT_SYMBOLS)
+        shot = photograph(rng, page.picture, PX_PER_MM, self.grade, MEGAPIXELS)
+        sheet, times = beside_floor(shot.jpeg, lambda: read_new(shot.jpeg))
+        if times is not None:
+            self.times.append(times)
+        self.counts["sheets"] += 1
+        self.counts["fields"] += len(page.fields)
+        self.counts["digits"] += sum(one.digit is not None for one in page.fields.values())
+        if sheet.refused:
+            self.counts["refused"] += 1
+            return
+        pairs, phantoms = match(page, shot, sheet)
+        for one in phantoms:
+            is_sure = one.digit is not None and one.sure >= SURE
+            self.counts["phantoms not asked about" if is_sure else "phantoms asked about"] += 1
+        self.counts["found"] += len(pairs)
+        for drawn, seen in pairs:
+            if drawn.digit is not None:
+                self.counts["right"] += seen.digit == drawn.digit
+                self.counts["asked"] += seen.sure < SURE
+            self.counts["sure wrong"] += seen.digit != drawn.digit and seen.sure >= SURE
+        self._add_groups(pairs)
+
+    def _add_groups(self, pairs: list[tuple[Drawn, NewField]]) -> None:
+        """Count pairs of fields in one group, if at least one of the two has a symbol."""
+        self.counts["groups"] += len({seen.group for _drawn, seen in pairs})
+        self.counts["symbols"] += len({drawn.symbol for drawn, _seen in pairs})
+        for (drawn, seen), (other, other_seen) in combinations(pairs, 2):
+            if drawn.symbol is None and other.symbol is None:
+                continue
+            is_like = drawn.symbol == other.symbol
+            self.counts["like" if is_like else "unlike"] += 1
+            self.counts["together" if is_like else "mixed"] += seen.group == other_seen.group
+
+    def share(self, part: str, whole: str) -> str:
+        """Return a share in percent."""
+        return f"{100 * self.counts[part] / max(1, self.counts[whole]):.2f} %"
+
+
+def match(
+    page: Page, shot: Shot, sheet: NewSheet
+) -> tuple[list[tuple[Drawn, NewField]], list[NewField]]:
+    """Return each field with the one that was found there, and the found ones that are none."""
+    height, width = page.picture.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) / PX_PER_MM
+    wide, high = upright_size(shot.jpeg)
+    scale = (wide * high / MEGAPIXELS / 1e6) ** 0.5  # a messenger may have reduced the photo
+    to_page = cv2.getPerspectiveTransform((shot.corners * scale).astype(np.float32), corners)
+    seen = np.array([one.corners.mean(0) for one in sheet.fields])
+    at = cv2.perspectiveTransform(seen[None], to_page)[0]
+    rest = dict(enumerate(sheet.fields))
+    pairs = []
+    for drawn in page.fields.values():
+        middle = np.array(drawn.box[:2]) + np.array(drawn.box[2:]) / 2
+        distances = np.hypot(*(at - middle).T) / drawn.box[2]
+        i = int(distances.argmin())
+        if distances[i] < MAX_DISTANCE and i in rest:
+            pairs.append((drawn, rest.pop(i)))
+    return pairs, list(rest.values())
+
+
+def print_empty(results: list[EmptySheets]) -> None:
+    """Print the table of empty sheets."""
+    print("empty sheets".ljust(30) + "".join(f"{one.grade:>12}" for one in results))
     for label, part, whole in (
         ("sheets refused", "refused", "sheets"),
         ("fields found", "found", "fields"),
@@ -97,93 +170,74 @@ def print_empty(photos: int, first: int, fonts: Fonts, *, is_told: bool = False)
         ("like symbols together", "together", "like"),
         ("unlike symbols together", "mixed", "unlike"),
     ):
-        row(label, [one.share(part, whole) for one in counts.values()])
-    for label in (
-        "fields",
-        "phantoms asked about",
-        "phantoms not asked about",
-        "groups",
-        "symbols",
-    ):
-        row(label, [str(one.of[label]) for one in counts.values()])
-    for label, share in (("time / floor, 95 %", 0.95), ("its median", 0.5)):
-        row(label, [f"{np.quantile(one.ratios or [0], share):.1f}" for one in counts.values()])
+        print_row(label.ljust(30), [one.share(part, whole) for one in results])
+    for label in COUNTED:
+        print_row(label.ljust(30), [str(one.counts[label]) for one in results])
+    for label, share in (("time / minimum, p95", 0.95), ("its median", 0.5)):
+        cells = [f"{np.quantile(one.times or [0], share):.1f}" for one in results]
+        print_row(label.ljust(30), cells)
 
 
-def row(label: str, cells: list[str]) -> None:
-    """A line of the table."""
-    print(f"{label:30}" + "".join(f"{cell:>14}" for cell in cells))
+# Filled sheets -----------------------------------------------------------------------------------
 
 
-def take(seed: int, grade: str, fonts: Fonts) -> tuple[Page, Shot]:
-    """A photo of 12 megapixels, and what it shows."""
-    rng = np.random.default_rng([seed, GRADES.index(grade)])
-    page = draw_page(rng, fonts, HELD_OUT_KINDS)
-    return page, photograph(rng, page.picture, PX_PER_MM, grade, MEGAPIXELS)
+@dataclass
+class FilledSheets:
+    """Results of the pads of one grade."""
+
+    grade: str
+    check: Check = field(default_factory=Check)
+    counts: Counts = field(default_factory=Counts)
+    unusable: int = 0
+    turned: int = 0
+
+    def add_pad(self, seed: int, fonts: Fonts) -> None:
+        """Photograph the empty sheet of a pad, and read filled ones."""
+        rng = np.random.default_rng([seed, GRADES.index(self.grade), 1])
+        pad = choose_pad(rng, fonts)
+        template = take_template(rng, pad)
+        if template is None:
+            self.unusable += 1
+            return
+        for _ in range(SHEETS):
+            self._add_sheet(rng, pad, template)
+
+    def _add_sheet(self, rng: np.random.Generator, pad: Pad, template: Template) -> None:
+        """Compare the reading of a filled sheet with what is on it."""
+        picture, truth = fill_pad(rng, pad, Filling())
+        shot = photograph(rng, picture, PX_PER_MM, self.grade, MEGAPIXELS)
+        reading, times = beside_floor(
+            shot.jpeg, lambda: read_filled(shot.jpeg, template, pad.level)
+        )
+        self.check.time(times)
+        if len(reading.turns) > 1:
+            self.turned += 1
+            turn = turn_until_upright(*(shot.corners[1] - shot.corners[0]))
+            reading = read_filled(shot.jpeg, template, pad.level, turn)
+        sheet = next((sheet for sheet in reading.sheets if not sheet.refused), None)
+        if sheet is None:
+            self.check.refuse()
+            return
+        self.check.add(sheet, OnPaper(marks_of(truth).fields, {}))
+        self.counts.add_fields(sheet, truth)
 
 
-def count(counts: Counts, page: Page, shot: Shot, sheet: NewSheet, told: str) -> None:
-    """Compare what was read on a photo with what was drawn."""
-    counts.of["sheets"] += 1
-    counts.of["fields"] += len(page.fields)
-    counts.of["digits"] += sum(one.digit is not None for one in page.fields.values())
-    if sheet.refused:
-        counts.of["refused"] += 1
-        if told:
-            print(told, sheet.refused)
-        return
-    pairs, phantoms = matched(page, shot, sheet)
-    for one in phantoms:
-        is_sure = one.digit is not None and one.sure >= SURE
-        counts.of["phantoms not asked about" if is_sure else "phantoms asked about"] += 1
-        if told and one.digit:
-            print(told, "phantom", one.name, one.digit, f"{one.sure:.3f}")
-    counts.of["found"] += len(pairs)
-    if told and len(pairs) < len(page.fields):
-        print(told, "found", len(pairs), "of", len(page.fields))
-    for drawn, seen in pairs:
-        if drawn.digit is not None:
-            counts.of["right"] += seen.digit == drawn.digit
-            counts.of["asked"] += seen.sure < SURE
-        is_wrong = seen.digit != drawn.digit and seen.sure >= SURE
-        counts.of["sure wrong"] += is_wrong
-        if told and is_wrong:
-            print(told, seen.name, "read", seen.digit, "is", drawn.digit, f"{seen.sure:.3f}")
-    count_groups(counts, pairs)
+def take_template(rng: np.random.Generator, pad: Pad) -> Template | None:
+    """Return the empty sheet from a photo, if the photo is good enough to make a level of it."""
+    empty = read_new(photograph(rng, pad.page.picture, PX_PER_MM, GRADES[0], MEGAPIXELS).jpeg)
+    if empty.refused:
+        return None
+    template = make_template(empty)
+    return template if align(template, pad.level) else None
 
 
-def count_groups(counts: Counts, pairs: list[tuple[Drawn, NewField]]) -> None:
-    """Which two fields are said to look alike, of those where one has a symbol at least."""
-    counts.of["groups"] += len({seen.group for _drawn, seen in pairs})
-    counts.of["symbols"] += len({drawn.symbol for drawn, _seen in pairs})
-    for (drawn, seen), (other, theirs) in combinations(pairs, 2):
-        if drawn.symbol is None and other.symbol is None:
-            continue
-        like = "like" if drawn.symbol == other.symbol else "unlike"
-        counts.of[like] += 1
-        counts.of["together" if like == "like" else "mixed"] += seen.group == theirs.group
-
-
-def matched(
-    page: Page, shot: Shot, sheet: NewSheet
-) -> tuple[list[tuple[Drawn, NewField]], list[NewField]]:
-    """Each field with what was seen there, and what was seen where no field is."""
-    height, width = page.picture.shape[:2]
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) / PX_PER_MM
-    wide, high = upright_size(shot.jpeg)
-    scale = (wide * high / MEGAPIXELS / 1e6) ** 0.5  # a messenger may have made it small
-    to_page = cv2.getPerspectiveTransform((shot.corners * scale).astype(np.float32), corners)
-    seen = np.array([one.corners.mean(0) for one in sheet.fields])
-    at = cv2.perspectiveTransform(seen[None], to_page)[0]
-    rest = dict(enumerate(sheet.fields))
-    pairs = []
-    for drawn in page.fields.values():
-        middle = np.array(drawn.box[:2]) + np.array(drawn.box[2:]) / 2
-        off = np.hypot(*(at - middle).T) / drawn.box[2]
-        i = int(off.argmin())
-        if off[i] < NEAR and i in rest:
-            pairs.append((drawn, rest.pop(i)))
-    return pairs, list(rest.values())
+def print_filled(results: list[FilledSheets]) -> None:
+    """Print the table of filled sheets."""
+    print("\nfilled sheets")
+    print(format_checks({one.grade: one.check for one in results}))
+    print_counts([one.counts for one in results])
+    print_row("empty unusable", [str(one.unusable) for one in results])
+    print_row("asked what is up", [str(one.turned) for one in results])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""What could a game have been: what was each choice worth, and what was luck?
+"""Analysis of a finished game: the value of each choice, mistakes, and luck.
 
-From every choice of a player all that could be chosen is played to the end many times by bots
-(`sheets.bots.playouts`); what comes of it on average is what a choice is worth.
+Greedy bots play the game to its end many times after each possible choice (`sheets.bots.playouts`).
+The mean result is the value of the choice.
 """

@@ -1,4 +1,4 @@
-"""Where in a recorded game had somebody a choice, and between what?"""
+"""Decisions in a recorded game: the actions at which a player had at least two choices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sheets.rules.documents.game import Record, history
 
 
 class Decision(NamedTuple):
-    """A choice between at least two acts.
+    """A decision between at least two choices.
 
-    ``number`` is the place of the act among those of the game, from 0; ``game`` is how it stood
-    before. ``choices`` are what could be done; ``played`` and ``usual`` the places among them of
-    what was done, and of what the bot does that plays on for everybody. A reroll has no dice.
+    ``number`` is the index of its action in the game, and ``game`` the state before it. ``played``
+    and ``usual`` are the indexes in ``choices`` of the played choice and of the greedy bot's. A
+    reroll among the choices has no dice.
     """
 
     number: int
@@ -28,10 +28,10 @@ class Decision(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A recorded game, taken apart.
+    """The decisions of a recorded game, and the states between its passes.
 
-    ``starts`` are the places of the acts with which passes begin, and of the end; ``games`` how it
-    stood then.
+    ``starts`` are the indexes of each pass's first action, then the number of actions; ``games``
+    are the states there.
     """
 
     decisions: tuple[Decision, ...]
@@ -40,12 +40,12 @@ class Course(NamedTuple):
 
 
 def take_apart(record: Record) -> Course:
-    """The decisions of a game with tracked dice, and the beginnings of its passes.
+    """Find the decisions of a game with tracked dice, and the beginnings of its passes.
 
     Raises:
-        RuleViolation: at the first act that breaks a rule.
+        RuleViolation: an action breaks a rule.
     """
-    # What was corrected after the game was nobody's decision in it.
+    # A correction after the game is not a decision in it.
     record = record._replace(actions=tuple(a for a in record.actions if a.do != "correct"))
     states = list(history(record))
     decisions = [
@@ -71,7 +71,7 @@ def _decision(number: int, game: Game, action: Action) -> Decision | None:
     choices = find_choices(seen, action.player)
     if len(choices) < 2:
         return None
-    # Chance decides between equals, each time in the same way.
+    # The seed makes the bot choose between equal choices in the same way each time.
     bot = GreedyBot(Random(f"usual/{number}"))  # noqa: S311  dice, not secrets
     usual = bot.choose(seen, action.player)
     return Decision(
@@ -85,7 +85,7 @@ def _decision(number: int, game: Game, action: Action) -> Decision | None:
 
 
 def _narrowed(game: Game, action: Action) -> Game:
-    """The game as who chooses shall see it: of several pieces of track it is the same one."""
+    """Return the game with only this track action owed, if several pieces of track are owed."""
     if action.do != "track":
         return game
     owed = list(game.owed)
@@ -94,7 +94,7 @@ def _narrowed(game: Game, action: Action) -> Game:
 
 
 def _plain(game: Game, action: Action) -> Action:
-    """An act as it stands among the choices."""
+    """Return an action in the form that the choices have."""
     if action.do == "place":
         return action._replace(die=game.level.numbers[game.level.index[action.at]])
     return action._replace(dice=())

@@ -1,4 +1,4 @@
-"""Format of an analysis as a document, ``dizzle-analysis/1``."""
+"""Conversion of an analysis into a ``dizzle-analysis/1`` document."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ import json
 from hashlib import sha256
 from typing import Any, Final
 
-from sheets.analysis import looking
+from sheets.analysis import analyser
+from sheets.analysis.analyser import SEED, AnalysedDecision, Analysis, Pair
 from sheets.analysis.jobs import document_of
-from sheets.analysis.looking import SEED, Analysis, Found, Pair
 from sheets.rules.documents.game import Record, format_action
 from sheets.stats import CONFIDENCE, Estimate, add_estimates
 
 FORMAT: Final = "dizzle-analysis/1"
+"""Name and version of the document format."""
 
 BOT: Final = "greedy"
-"""Who plays on for everybody."""
+"""The bot that plays the simulated games for all players."""
 
-MOST_COSTLY: Final = 3
-"""So many mistakes of a player are listed."""
+MAX_MISTAKES: Final = 3
+"""Maximum number of mistakes that are listed for each player."""
 
 DECIMALS: Final = {"points": 2, "win": 4}
+"""Number of decimals of points and shares of a win."""
 
 
 def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
-    """The ``dizzle-analysis/1`` of a game after a round."""
+    """Return the ``dizzle-analysis/1`` document of a round's result."""
     record = analysis.record
     players = range(len(record.players))
     return {
@@ -40,7 +42,7 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
         "seed": seed,
         "confidence": CONFIDENCE,
         "round": analysis.round,
-        "rounds": len(looking.TIMES) - 1,
+        "rounds": len(analyser.GAMES_PER_CHOICE) - 1,
         "games": analysis.games,
         "players": [_player(analysis, player) for player in players],
         "course": _course(analysis),
@@ -49,25 +51,25 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
 
 
 def game_digest(record: Record) -> str:
-    """Return the identity of a game, whatever the players are called."""
+    """Return a digest of a game's level and actions, which does not depend on names."""
     written = json.dumps(document_of(record), sort_keys=True, separators=(",", ":"))
     return sha256(written.encode()).hexdigest()[:16]
 
 
 def _player(analysis: Analysis, player: int) -> dict[str, Any]:
-    """Where a player's points, and the win, came from."""
+    """Return the sources of a player's points and of the win."""
     kinds = ("points",) if len(analysis.record.players) == 1 else ("points", "win")
     mistakes = [f for f in analysis.found if f.is_clear and f.decision.player == player]
     mistakes.sort(key=lambda found: found.own_worth.mean, reverse=True)
     return {
         "name": analysis.record.players[player],
         **{kind: _sources(analysis, player, kind) for kind in kinds},
-        "costliest": [found.decision.number for found in mistakes[:MOST_COSTLY]],
+        "costliest": [found.decision.number for found in mistakes[:MAX_MISTAKES]],
     }
 
 
 def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
-    """``start`` and what was added by ``luck``, by ``play`` and by what ``others`` did: ``end``."""
+    """Split ``end`` into ``start``, ``luck``, ``play`` (own choices) and ``others`` (theirs)."""
     start, end = (
         getattr(standing, kind)[player]
         for standing in (analysis.standings[0], analysis.standings[-1])
@@ -80,15 +82,17 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
         )
         for is_own in (True, False)
     )
-    # What nobody chose was the dice.
+    # Luck is the rest that no choice explains.
     luck = add_estimates([end, -start, -play, -others])
     parts = {"start": start, "luck": luck, "play": play, "others": others, "end": end}
     return {name: _estimate(part, kind) for name, part in parts.items()}
 
 
 def _course(analysis: Analysis) -> list[dict[str, Any]]:
-    """What everybody could hope for at the beginning of each pass and at the end, and what was luck
-    and play since the one before."""
+    """Return the expected results at the beginning of each pass and at the end.
+
+    Each entry also has the luck and play since the entry before.
+    """
     players = range(len(analysis.record.players))
     course = []
     for place, standing in enumerate(analysis.standings):
@@ -119,7 +123,7 @@ def _course(analysis: Analysis) -> list[dict[str, Any]]:
     return course
 
 
-def _decision(found: Found, *, is_solo: bool) -> dict[str, Any]:
+def _decision(found: AnalysedDecision, *, is_solo: bool) -> dict[str, Any]:
     decision = found.decision
     player = decision.player
     entry: dict[str, Any] = {
@@ -149,7 +153,7 @@ def _decision(found: Found, *, is_solo: bool) -> dict[str, Any]:
 
 
 def _both(pair: Pair, player: int, *, is_solo: bool) -> dict[str, Any]:
-    """Points and, where there are others, the chance to win."""
+    """Return the points and, in a game of several players, the chance to win."""
     both = {"points": _estimate(pair.points[player], "points")}
     if not is_solo:
         both["win"] = _estimate(pair.win[player], "win")

@@ -77,16 +77,16 @@ def make_look(job: Job, on_progress: Progress) -> Mapping[str, Any]:
         DocumentError: the game cannot be analysed.
     """
     # Imported here, because the server does not need NumPy.
+    from sheets.analysis.analyser import Analyser
     from sheets.analysis.document import format_analysis
-    from sheets.analysis.looking import Inquiry
 
     record = parse_game(job.document)
-    inquiry = Inquiry(
+    analyser = Analyser(
         record, on_progress=on_progress, on_plan=lambda total: on_progress.store(total=total)
     )
     best: Mapping[str, Any] = job.report or {}
     try:
-        for analysis in inquiry.rounds():
+        for analysis in analyser.rounds():
             report = format_analysis(analysis)
             if report["round"] >= best.get("round", 0):
                 best = report

@@ -1,4 +1,4 @@
-"""What is said to people of a look at a game?"""
+"""Texts, tables and the chart of a game analysis, from its ``dizzle-analysis/1`` document."""
 
 from __future__ import annotations
 
@@ -17,45 +17,60 @@ from sheets.charts.numbers import percent
 from sheets.rules import Action, Level
 from sheets.texts.log import act_sentence
 
-MOST_COSTLY: Final = 3
-"""So many mistakes are named at once, of all players."""
+MAX_MISTAKES: Final = 3
+"""Maximum number of mistakes on the page, of all players together."""
 
-SMALL: Final = 1.95
-"""Fewer points are said with a tenth."""
+MAX_WITH_TENTHS: Final = 1.95
+"""Amounts of points below this have one decimal."""
 
-AT_ONCE: Final = 4
-"""So many choices of a decision are shown unasked, besides what was played and what is better."""
+MIN_POINTS: Final = 0.5
+"""Smallest amount of points from dice or play that a sentence mentions."""
 
-NOTABLE: Final = 0.01
-"""Smaller differences of chances to win are not named."""
+MAX_OPEN_OPTIONS: Final = 4
+"""Number of a decision's choices shown without a tap, besides the played and the better one."""
+
+MIN_CHANCE_DIFFERENCE: Final = 0.01
+"""Smallest difference of two chances to win, from 0 to 1, that is mentioned."""
 
 Report = Mapping[str, Any]
-"""A ``dizzle-analysis/1``."""
+"""A ``dizzle-analysis/1`` document, or a part of one."""
+
+
+class PointedField(NamedTuple):
+    """A field that a sheet points at, and the choice there in words."""
+
+    pointer: Pointer
+    name: str
 
 
 class Mistake(NamedTuple):
-    """A choice that clearly cost something: after how many acts it shows, whose, and in words."""
+    """A choice that clearly cost points.
+
+    ``at`` is the number of actions in the game up to this choice. ``chance`` is a sentence about
+    the chance to win, empty if it hardly changed.
+    """
 
     at: int
     player: int
     sentence: str
-    more: str
+    chance: str
+    pointers: tuple[PointedField, ...]
 
 
 class Source(NamedTuple):
-    """Where points came from; ``cells`` by player, each an amount and what it may be off.
+    """One source of points; ``cells`` has an amount and its margin of error for each player.
 
-    ``beside`` says what it is compared with, if with anything.
+    ``compared_with`` names what the amount is compared with, if anything.
     """
 
     name: str
     cells: tuple[tuple[str, str], ...]
     is_sum: bool = False
-    beside: str = ""
+    compared_with: str = ""
 
 
 class Option(NamedTuple):
-    """One of the choices of a decision, in words; of each amount what it may be off."""
+    """A choice of a decision in words; each amount has its margin of error."""
 
     name: str
     points: tuple[str, str]
@@ -66,22 +81,15 @@ class Option(NamedTuple):
 
     @property
     def is_notable(self) -> bool:
-        """Whether it is always shown."""
+        """Whether the choice is always shown."""
         return self.is_played or self.is_best
 
 
-class Named(NamedTuple):
-    """A field that the sheet points at, and what was or could have been done there, in words."""
-
-    pointer: Pointer
-    name: str
-
-
 class Step(NamedTuple):
-    """A decision as it is shown beside the sheets; ``verdict`` says what may be said of it.
+    """A decision next to the replayed sheets; ``verdict`` is one sentence about it.
 
-    ``others`` are choices that one has to ask for, where there are many. Of a mistake on fields
-    ``pointers`` say where on the sheet of its ``player`` it was made and what was better.
+    ``others`` are the choices that are shown after a tap. For a mistake, ``pointers`` are the
+    fields of the played and the better choice on the sheet of ``player``.
     """
 
     options: tuple[Option, ...]
@@ -90,22 +98,22 @@ class Step(NamedTuple):
     is_mistake: bool
     has_win: bool
     player: int
-    pointers: tuple[Named, ...]
+    pointers: tuple[PointedField, ...]
 
 
 def mistakes(report: Report, level: Level, bots: Container[int] = ()) -> list[Mistake]:
-    """The choices that cost most, of all players but those who were ``bots``."""
+    """Return the choices that cost most points, without those of ``bots``."""
     found = [
         one
         for one in report["decisions"]
         if one.get("best", {}).get("clear") and one["player"] not in bots
     ]
     found.sort(key=lambda one: one["best"]["more"]["points"]["mean"], reverse=True)
-    return [_mistake(report, one, level) for one in found[:MOST_COSTLY]]
+    return [_mistake(report, one, level) for one in found[:MAX_MISTAKES]]
 
 
 def count_mistakes(report: Report, player: int) -> int:
-    """How many choices of a player clearly cost something."""
+    """Count the choices of a player that clearly cost points."""
     return sum(
         one["player"] == player and bool(one.get("best", {}).get("clear"))
         for one in report["decisions"]
@@ -119,29 +127,84 @@ def _mistake(report: Report, decision: Report, level: Level) -> Mistake:
         for place in (decision["played"], decision["best"]["choice"])
     )
     number_of_pass = sum(one["after"] <= decision["action"] for one in report["course"])
-    points = more["points"]
     sentence = _(
-        "Pass %(number)d: %(best)s instead of %(played)s would have been worth %(points)s."
+        "Pass %(number)d: %(best)s would have been about %(points)s better than %(played)s."
     )
-    said = _("It may be %(within)s more or less.") % {"within": amount(points["within"])}
-    if "win" in more and abs(more["win"]["mean"]) >= NOTABLE:
+    chance = ""
+    if "win" in more and abs(more["win"]["mean"]) >= MIN_CHANCE_DIFFERENCE:
         done = decision["choices"][decision["played"]]["win"]["mean"]
-        chances = (min(1.0, max(0.0, chance)) for chance in (done + more["win"]["mean"], done))
-        better, worse = (percent(chance, is_rough=True) for chance in chances)
-        said = _(
-            "It may be %(within)s more or less. The chance to win: %(better)s instead of %(worse)s."
-        ) % {"within": amount(points["within"]), "better": better, "worse": worse}
-    facts = {"number": number_of_pass, "best": best, "played": played}
+        chances = (min(1.0, max(0.0, share)) for share in (done + more["win"]["mean"], done))
+        better, worse = (percent(share, is_rough=True) for share in chances)
+        chance = _("The chance to win: %(better)s instead of %(worse)s.") % {
+            "better": better,
+            "worse": worse,
+        }
+    points = points_words(more["points"]["mean"])
+    facts = {"number": number_of_pass, "best": best, "played": played, "points": points}
     return Mistake(
         decision["action"] + 1,
         decision["player"],
-        sentence % (facts | {"points": points_words(points["mean"])}),
-        said,
+        sentence % facts,
+        chance,
+        tuple(_pointers(decision, level)),
     )
 
 
+def luck_sentence(report: Report, names: Sequence[str]) -> str:
+    """Return one sentence about what the dice brought the players."""
+    found = _extremes(report, "luck", names)
+    if "more" in found and "less" in found:
+        sentence = _(
+            "The dice brought %(best)s about %(more)s more than usual, "
+            "and %(worst)s about %(less)s less."
+        )
+    elif "more" in found:
+        sentence = _("The dice brought %(best)s about %(more)s more than usual.")
+    elif "less" in found:
+        sentence = _("The dice brought %(worst)s about %(less)s less than usual.")
+    else:
+        sentence = _("The dice made no clear difference.")
+    return sentence % found
+
+
+def play_sentence(report: Report, names: Sequence[str]) -> str:
+    """Return one sentence about the players' choices, compared with those of the greedy bot."""
+    found = _extremes(report, "play", names)
+    if "more" in found and "less" in found:
+        sentence = _(
+            "Compared with a simple bot, %(best)s chose about %(more)s better, "
+            "and %(worst)s about %(less)s worse."
+        )
+    elif "more" in found:
+        sentence = _("%(best)s chose about %(more)s better than a simple bot.")
+    elif "less" in found:
+        sentence = _("%(worst)s chose about %(less)s worse than a simple bot.")
+    else:
+        sentence = _("The choices were about as good as those of a simple bot.")
+    return sentence % found
+
+
+def _extremes(report: Report, source: str, names: Sequence[str]) -> dict[str, str]:
+    """Return who clearly gained most points from a source and who clearly lost most, if anybody.
+
+    The keys are ``best`` and ``more`` for the gain, ``worst`` and ``less`` for the loss.
+    """
+    parts = [one["points"][source] for one in report["players"]]
+    means = [
+        part["mean"] if abs(part["mean"]) >= max(MIN_POINTS, part["within"]) else 0.0
+        for part in parts
+    ]
+    most, least = max(means), min(means)
+    found: dict[str, str] = {}
+    if most > 0:
+        found |= {"best": names[means.index(most)], "more": points_words(most)}
+    if least < 0:
+        found |= {"worst": names[means.index(least)], "less": points_words(-least)}
+    return found
+
+
 def choice_words(choice: Report, level: Level) -> str:
-    """What somebody could do, short: “e5”, “roll again”."""
+    """Return a choice in few words: “e5”, “rerolling”."""
     match choice["do"]:
         case "place":
             return str(choice["at"])
@@ -154,14 +217,14 @@ def choice_words(choice: Report, level: Level) -> str:
 
 
 def points_words(mean: float) -> str:
-    """So many points, of few with a tenth."""
-    count = 1 if abs(mean) < SMALL and amount(mean) == amount(1) else 2
+    """Return an amount with its unit: “6 points”."""
+    count = 1 if amount(mean) == amount(1) else 2
     return ngettext("%(amount)s point", "%(amount)s points", count) % {"amount": amount(mean)}
 
 
 def amount(mean: float, *, is_signed: bool = False) -> str:
-    """A number of points without its unit."""
-    small = abs(mean) < SMALL
+    """Return an amount of points without the unit: “6”, “0.4”."""
+    small = abs(mean) < MAX_WITH_TENTHS
     rounded = round(mean, 1 if small else 0)
     shown = number_format(abs(rounded), decimal_pos=1 if small and rounded % 1 else 0)
     if rounded < 0:
@@ -170,7 +233,7 @@ def amount(mean: float, *, is_signed: bool = False) -> str:
 
 
 def sources(report: Report) -> list[Source]:
-    """Where everybody's points came from, from what could be hoped for to what came of it."""
+    """Return the rows of the table with the sources of each player's points."""
     names = {
         "start": _("Expected"),
         "luck": _("Luck"),
@@ -184,27 +247,27 @@ def sources(report: Report) -> list[Source]:
     for key, name in names.items():
         is_sum = key in ("start", "end")
         cells = tuple(_cell(one["points"][key], is_sum=is_sum) for one in report["players"])
-        beside = _("compared with a bot") if key in ("play", "others") else ""
-        rows.append(Source(name, cells, is_sum, beside))
+        compared_with = _("compared with a bot") if key in ("play", "others") else ""
+        rows.append(Source(name, cells, is_sum, compared_with))
     return rows
 
 
 def _cell(part: Report, *, is_sum: bool) -> tuple[str, str]:
-    """An amount and what it may be off; what is off by points has no tenths."""
+    """Return an amount and its margin; if the margin is a point or more, without tenths."""
     mean, within = part["mean"], part["within"]
     shown = amount(float(round(mean)) if within >= 1 else mean, is_signed=not is_sum)
     return shown, f"±\N{NO-BREAK SPACE}{amount(within)}" if within else ""
 
 
 def _chance(part: Report) -> tuple[str, str]:
-    """A chance to win and what it may be off."""
+    """Return a chance to win and its margin of error."""
     chances = (min(1.0, max(0.0, part["mean"])), part["within"])
     mean, within = (percent(chance, is_rough=True) for chance in chances)
     return mean, f"±\N{NO-BREAK SPACE}{within}"
 
 
 def course_figure(report: Report, names: Sequence[str]) -> Figure:
-    """Everybody's chance to win over the game; alone, the points that were to be expected."""
+    """Return the chart of the chances to win, or of the expected points of a single player."""
     is_solo = len(names) == 1
     kind = "points" if is_solo else "win"
     passes = max(1, len(report["course"]) - 1)
@@ -218,13 +281,11 @@ def course_figure(report: Report, names: Sequence[str]) -> Figure:
         )
         for player in range(len(names))
     ]
-    title = _("Points to be expected") if is_solo else _("The chance to win")
+    title = _("Expected points") if is_solo else _("The chance to win")
     if is_solo:
-        sentence = _(
-            "What could be expected at the beginning of each pass, and how far it may be off."
-        )
+        sentence = _("How many points were likely at the beginning of each pass.")
     else:
-        sentence = _("How likely each one was to win, at the beginning of each pass.")
+        sentence = _("How likely each player was to win at the beginning of each pass.")
     rows = [
         [_moment(place, len(report["course"])), *_cells(entry[kind], is_share=not is_solo)]
         for place, entry in enumerate(report["course"])
@@ -252,12 +313,12 @@ def _cells(estimates: Sequence[Report], *, is_share: bool) -> list[str]:
 
 
 def step(report: Report, at: int, level: Level) -> Step | None:
-    """What the choices were worth with the last of so many acts; None if nobody had any."""
+    """Return the decision that is the last of ``at`` actions; None if that action was no choice."""
     found = next((one for one in report["decisions"] if one["action"] == at - 1), None)
     if found is None:
         return None
     best = found.get("best")
-    choices = _found_anew(found)
+    choices = _remeasured(found)
     options = [
         Option(
             choice_words(choice, level),
@@ -269,8 +330,8 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         )
         for place, choice in enumerate(choices)
     ]
-    # What the verdict speaks of comes first, then what is worth more at least: a high number that
-    # is hardly known says little.
+    # The better choice comes first, then the others by the lower bound of their interval, because
+    # a high but uncertain estimate says little.
     worth = [choice["points"] for choice in choices]
     order = sorted(
         range(len(options)),
@@ -279,7 +340,7 @@ def step(report: Report, at: int, level: Level) -> Step | None:
             worth[place]["within"] - worth[place]["mean"],
         ),
     )
-    first = [n for rank, n in enumerate(order) if rank < AT_ONCE or options[n].is_notable]
+    first = [n for rank, n in enumerate(order) if rank < MAX_OPEN_OPTIONS or options[n].is_notable]
     return Step(
         tuple(options[n] for n in first),
         tuple(options[n] for n in order if n not in first),
@@ -291,21 +352,21 @@ def step(report: Report, at: int, level: Level) -> Step | None:
     )
 
 
-def _pointers(found: Report, level: Level) -> Iterator[Named]:
+def _pointers(found: Report, level: Level) -> Iterator[PointedField]:
     best = found.get("best")
     if not best or not best["clear"]:
         return
     for kind, place in ((PLAYED, found["played"]), (BETTER, best["choice"])):
         choice = found["choices"][place]
         if "at" in choice:
-            yield Named(Pointer(choice["at"], kind), choice_words(choice, level))
+            yield PointedField(Pointer(choice["at"], kind), choice_words(choice, level))
 
 
-def _found_anew(found: Report) -> list[Report]:
-    """The choices, what looked better as the games made it that were played after it did.
+def _remeasured(found: Report) -> list[Report]:
+    """Return the choices; the best one with the value from the games played after it was selected.
 
-    So it is worth the same here as in the verdict and among the mistakes: the games before chose
-    it, which flatters it.
+    The games that selected it overestimate it. So its value is the same here as in the verdict and
+    in the list of mistakes.
     """
     choices = list(found["choices"])
     best = found.get("best")
@@ -324,7 +385,7 @@ def _verdict(found: Report, level: Level) -> str:
     best = found.get("best")
     if best and best["clear"]:
         points = best["more"]["points"]
-        return _("%(best)s would have been worth %(points)s more, give or take %(within)s.") % {
+        return _("%(best)s would have been about %(points)s better, give or take %(within)s.") % {
             "best": choice_words(found["choices"][best["choice"]], level),
             "points": points_words(points["mean"]),
             "within": amount(points["within"]),

@@ -1,4 +1,4 @@
-"""How does the board of Dice² look, and where is what on it?
+"""Layout and drawings of the Dice² board, its dice and its markers.
 
 Lengths are in hundredths of a field, from the top left of a1. The board is a rim around the light
 inner 7×7 with the dark centre; a game that stays within the inner fields shows those alone. A
@@ -18,35 +18,47 @@ from sheets.rules.dice2.game import MAX_SPAN, PaidLine, bounds, is_inner
 from sheets.rules.dice2.kinds import own_line
 
 FIELD: Final = 100.0
+"""Side of a field."""
+
 GROUPS: Final = ("blue", "yellow", "red")
-"""The palette's group of each player's dice."""
+"""Palette group of each player's dice, by seat."""
 
 PLAIN_MARGIN: Final = 18.0
-MARKER_MARGIN: Final = 48.0
-PAPER_MARGIN: Final = 58.0
-"""How much there is around the fields: the names of rows and columns, or markers.
+"""Margin around the fields on screen: room for the names of rows and columns, and no more, so that
+fields are large enough for a thumb."""
 
-On a page it is as little as they need, so that fields are as large as a thumb wants them.
-"""
+MARKER_MARGIN: Final = 48.0
+"""Margin around the fields on screen in games with markers."""
+
+PAPER_MARGIN: Final = 58.0
+"""Margin around the fields on paper: room for real markers."""
 
 MARKER_RADIUS: Final = 22.0
+"""Radius of a marker on screen."""
+
 PAPER_MARKER_RADIUS: Final = 23.0
+"""Radius of the circle for a marker on paper."""
+
 FIELD_SHAPE: Final = rectangle(2.5, 2.5, 95, 95, 12)
+"""Outline of a field, as path data from its top left."""
 
 _BODIES: Final = (
     rectangle(6, 6, 86, 86, 18),
     polygon([(30, 5), (68, 5), (93, 30), (93, 68), (68, 93), (30, 93), (5, 68), (5, 30)]),
     circle(49, 49, 44),
 )
+"""Outline of each player's dice, by seat."""
+
 _SHADOWS: Final = (
     rectangle(8, 11, 86, 86, 19),
     polygon([(32, 10), (70, 10), (95, 35), (95, 73), (70, 98), (32, 98), (7, 73), (7, 35)]),
     circle(51, 54, 44),
 )
+"""Shadow of each player's dice, by seat."""
 
 
 class Box(NamedTuple):
-    """What is shown: ``across`` × ``across`` fields from row and column ``first``, and a margin."""
+    """Visible part: ``across`` × ``across`` fields from row and column ``first``, and a margin."""
 
     first: int
     across: int
@@ -54,22 +66,22 @@ class Box(NamedTuple):
 
     @property
     def start(self) -> float:
-        """The left and the top of what is shown."""
+        """Left and top edge of the visible part."""
         return self.first * FIELD - self.margin
 
     @property
     def side(self) -> float:
-        """How wide and how high it is."""
+        """Width and height of the visible part."""
         return self.across * FIELD + 2 * self.margin
 
     @property
     def lanes(self) -> range:
-        """The rows, and the columns, that are shown."""
+        """Visible rows, which are also the visible columns."""
         return range(self.first, self.first + self.across)
 
 
 class Marker(NamedTuple):
-    """A marker's circle: its middle, and the row or column it belongs to, counted from 0."""
+    """Circle for a marker: its middle, and its row or column, counted from 0."""
 
     x: float
     y: float
@@ -78,21 +90,20 @@ class Marker(NamedTuple):
 
 
 class DrawnLine(NamedTuple):
-    """A line that has paid or won: its fields in order, and the players it belongs to."""
+    """A line that has paid or won: its fields in order, and its players."""
 
     fields: tuple[str, ...]
     owners: tuple[int, ...]
 
 
 class View(NamedTuple):
-    """A board with what lies on it.
+    """A board with its dice and markers.
 
-    ``dice`` are (player, number) by field name; ``last`` is the field of the last die, ``earlier``
-    are those of the other players' last ones; ``lines``
-    are those that have paid or won; ``markers`` the players whose markers lie beside a
-    line, by (whether it is a row, its number from 0); ``limits`` the rows and columns that can
-    still be used, None for all of them; ``asked`` is the field somebody asks about, and
-    ``in_the_way`` are the fields of the dice that keep numbers off it.
+    ``dice`` has (player, number) by field name. ``last`` is the field of the last die, ``earlier``
+    has those of the other players' last dice. ``lines`` have paid or won. ``markers`` has the
+    players of the markers at a row or column, by (is it a row?, its index). ``limits`` are the
+    usable rows and columns, None for all. ``asked`` is the field that a player asks about, and
+    ``in_the_way`` are the fields whose dice exclude numbers there.
     """
 
     box: Box
@@ -108,13 +119,13 @@ class View(NamedTuple):
 
 
 def box_of(*, inner: bool, markers: bool, on_paper: bool = False) -> Box:
-    """The part of the board that is shown, or printed with room for real markers."""
+    """Return the visible part of the board; on paper with room for real markers."""
     margin = PAPER_MARGIN if on_paper else MARKER_MARGIN if markers else PLAIN_MARGIN
     return Box(1, len(INNER), margin) if inner else Box(0, SIDE, margin)
 
 
 def view_of(game: Dice2Game, last: str = "", *earlier: str) -> View:
-    """The board of a game; ``last`` is the field of the last die, ``earlier`` of others' last."""
+    """Return the board of a game; ``last`` and ``earlier`` as in `View`."""
     kind, board = game.kind, game.board
     has_markers = kind.collects == "markers"
     stays_inside = kind.is_bounded or not kind.is_on_board(game.players, 0)
@@ -132,7 +143,7 @@ def view_of(game: Dice2Game, last: str = "", *earlier: str) -> View:
 
 
 def dice_on(board: Board) -> dict[str, tuple[int, int]]:
-    """The dice of a board, as `View` has them."""
+    """Return the dice of a board in the form of `View`."""
     return {
         name: (owner, number)
         for name, owner, number in zip(NAMES, board.owners, board.numbers, strict=True)
@@ -150,7 +161,7 @@ def _lines(game: Dice2Game) -> Iterator[DrawnLine]:
 
 
 def markers_of(lines: Iterable[PaidLine]) -> dict[tuple[bool, int], tuple[int, ...]]:
-    """The markers beside each run, as `View` has them."""
+    """Return the markers at each run in the form of `View`."""
     found = {}
     for line in lines:
         if line.what == "run":
@@ -162,7 +173,7 @@ def markers_of(lines: Iterable[PaidLine]) -> dict[tuple[bool, int], tuple[int, .
 
 
 def _limits(game: Dice2Game) -> tuple[range, range]:
-    """The rows and columns that `square-bounds` still leaves."""
+    """Return the rows and columns that the rule `square-bounds` still allows."""
     rows, columns = bounds(game.board)
     return _reach(rows), _reach(columns)
 
@@ -172,19 +183,19 @@ def _reach(lanes: range) -> range:
 
 
 def field_role(index: int) -> str:
-    """The palette's role of a field of the empty board."""
+    """Return the palette role of a field of the empty board."""
     if index == CENTRE:
         return "board-centre"
     return "board-inner" if is_inner(index) else "board-rim"
 
 
 def field_place(index: int) -> tuple[float, float]:
-    """The top left of a field."""
+    """Return the top left corner of a field."""
     return index % SIDE * FIELD, index // SIDE * FIELD
 
 
 def ground(box: Box) -> tuple[Shape, ...]:
-    """What lies under the fields: the rim, and the light inner square."""
+    """Draw the background of the fields: the rim and the light inner square."""
     low, side = box.start, box.side
     inner = INNER[0] * FIELD - 6, len(INNER) * FIELD + 12
     return (
@@ -194,7 +205,7 @@ def ground(box: Box) -> tuple[Shape, ...]:
 
 
 def markers(box: Box) -> Iterator[Marker]:
-    """The circles for markers: two beside each row and each column."""
+    """Yield the circles for markers: two at each row and each column."""
     low = box.start + box.margin / 2
     high = box.start + box.side - box.margin / 2
     for lane in box.lanes:
@@ -205,7 +216,7 @@ def markers(box: Box) -> Iterator[Marker]:
 
 
 def lane_names(box: Box) -> Iterator[tuple[str, float, float]]:
-    """The names of the columns above and of the rows to the left, with their middles."""
+    """Yield the names of the columns (above) and rows (to the left) with their middles."""
     edge = box.start + box.margin / 2
     for lane in box.lanes:
         middle = lane * FIELD + FIELD / 2
@@ -214,22 +225,22 @@ def lane_names(box: Box) -> Iterator[tuple[str, float, float]]:
 
 
 def die_id(player: int, number: int) -> str:
-    """The drawing of a player's die."""
+    """Return the drawing id of a player's die."""
     return f"die2-{player}-{number}"
 
 
 def die_body(player: int) -> str:
-    """The outline of a player's dice, as path data."""
+    """Return the outline of a player's dice as path data."""
     return _BODIES[player]
 
 
 def marker_id(player: int) -> str:
-    """The drawing of a player's marker."""
+    """Return the drawing id of a player's marker."""
     return f"marker-{player}"
 
 
 def die(player: int, number: int) -> Drawing:
-    """A player's die: square with round pips, octagonal with diamonds, round with squares."""
+    """Draw a player's die: square with round pips, octagonal with diamonds, round with squares."""
     pips = "".join(_pip(player, x - 1, y - 1) for x, y in PIPS[number])
     shapes = (
         Shape(_SHADOWS[player], "die-shadow"),
@@ -248,7 +259,7 @@ def _pip(player: int, x: float, y: float) -> str:
 
 
 def marker(player: int) -> Drawing:
-    """A player's marker: their die without pips, with a ring."""
+    """Draw a player's marker: the die without pips, with a ring."""
     shapes = (
         Shape(_BODIES[player], "solid", "die-edge", 8),
         Shape(circle(49, 49, 20), "", "on", 9),
@@ -257,6 +268,6 @@ def marker(player: int) -> Drawing:
 
 
 def all_pieces() -> list[Drawing]:
-    """Every die and marker of the three players."""
+    """Return every die and marker of the three players."""
     found = [die(player, number) for player in range(len(GROUPS)) for number in range(1, 7)]
     return found + [marker(player) for player in range(len(GROUPS))]

@@ -1,4 +1,4 @@
-"""How does a page show the board of Dice²? As a drawing that refers to the page's sprite."""
+"""SVG of the Dice² board, which refers to the sprite in the page."""
 
 from __future__ import annotations
 
@@ -27,29 +27,31 @@ from sheets.artwork.svg import draw_path, sprite, use
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 
 NAME_RADIUS = 12.5
-"""Of the disc that a name has on a marker."""
+"""Radius of the disc behind a row's or column's name on a marker."""
 
 LINK_WIDTHS = (20, 15, 9)
-"""Of a link between two dice of a line: its dark edge, the white in it, and its owner's colour."""
+"""Stroke widths of a link between two dice of a line: dark edge, white, owner's colour."""
 
 LINK_REACH = 6.0
+"""Length of a link in either field, without its round ends."""
+
 LINK_REACH_SLANTED = 9.6
-"""How far a link goes into either field, across and down each, without its round ends."""
+"""The same for a diagonal link, across and down each."""
 
 HALO_WIDTHS = (27, 21)
-"""Of a frame around a die, which hides its inner half: its dark edge, and the bright in it."""
+"""Stroke widths of the frame around a die: dark edge, bright core. The die hides the inner half."""
 
 THIN_HALO_WIDTHS = (17, 11)
-"""Of the frame around the last die of a player after whom others have placed."""
+"""The same for the last die of a player after whom other players have placed dice."""
 
 
 def board_sprite() -> str:
-    """The drawings that `draw_board` refers to, once per page."""
+    """Return the drawings that `draw_board` refers to, for one place in the page."""
     return sprite({drawing.id for drawing in all_pieces()} | {f"die-{n}" for n in range(1, 7)}, "")
 
 
 def draw_board(view: View, *, is_small: bool = False) -> str:
-    """The board as one ``<svg>``; a small one is without the names of rows and columns."""
+    """Return the board as one ``<svg>``; a small one has no names of rows and columns."""
     low, side = number_text(view.box.start), number_text(view.box.side)
     parts = [*map(draw_path, ground(view.box))]
     parts += [_field(index, view) for index in range(SIDE**2) if _is_shown(index, view)]
@@ -92,7 +94,7 @@ def _die(name: str, view: View) -> str:
 
 
 def _links(line: DrawnLine) -> str:
-    """Short bars from die to die of a line, by turns in the colours of those it belongs to."""
+    """Draw short bars between the dice of a line, in the colours of its owners in turn."""
     owners = cycle(line.owners)
     links = "".join(_link(*pair, next(owners)) for pair in pairwise(line.fields))
     along = " ".join(line.fields)
@@ -102,9 +104,9 @@ def _links(line: DrawnLine) -> str:
 
 
 def _link(first: str, second: str, owner: int) -> str:
-    """A bar over the edges of two dice, where neither has a pip."""
+    """Draw a bar over the edges of two dice, where neither has a pip."""
     (x1, y1), (x2, y2) = (field_place(INDEX[name]) for name in (first, second))
-    # From middle to middle, as far as it lies within the reach of the border between the fields.
+    # The part of the line between the middles that is near the border between the fields.
     is_slanted = x1 != x2 and y1 != y2
     share = (LINK_REACH_SLANTED if is_slanted else LINK_REACH) / FIELD
     ends = (
@@ -133,7 +135,7 @@ def _limits(limits: tuple[range, range]) -> str:
 
 
 def _dice(view: View) -> list[str]:
-    """All dice: over the others those of lines, framed in their shape, then the last ones."""
+    """Draw all dice; above the others those of lines with frames, then the last ones."""
     lined = {name for line in view.lines for name in line.fields}
     last = [name for name in (*view.earlier, view.last) if name in view.dice]
     parts = [_die(name, view) for name in view.dice if name not in lined.union(last)]
@@ -146,7 +148,7 @@ def _dice(view: View) -> list[str]:
 
 
 def _halo(name: str, player: int, role: str, widths: tuple[int, int] = HALO_WIDTHS) -> str:
-    """A frame around a die, of the die's own shape; the die itself lies over its inner half."""
+    """Draw a frame around a die in the die's shape; the die covers its inner half."""
     x, y = map(number_text, field_place(INDEX[name]))
     path = f'd="{die_body(player)}"'
     dark, bright = widths
@@ -174,7 +176,7 @@ def _markers(view: View) -> list[str]:
 
 
 def _names(view: View) -> list[str]:
-    """The names of columns and rows, over markers on a bright disc of their own."""
+    """Draw the names of columns and rows; a bright disc separates a name from a marker."""
     parts = []
     for name, x, y in lane_names(view.box):
         lane = int(name) - 1 if name.isdigit() else ord(name) - ord("a")

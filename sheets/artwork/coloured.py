@@ -1,4 +1,4 @@
-"""How do the key, lock, flag, gem and puzzle piece of a colour look?"""
+"""Drawings of symbols with a colour: key, lock, flag, gem and puzzle piece."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from sheets.artwork.gems import OUTLINE, cut_gem, emblem
 from sheets.artwork.shapes import Drawing, Shape, circle, moved, rectangle
 
 KEY_TURN = -45.0
-"""A key points from the bottom left to the top right of its box."""
+"""Rotation of a key in degrees: it points from the bottom left to the top right."""
 
 
 def key(colour: str) -> tuple[Shape, ...]:
-    """A key with a big bow that carries the colour's shape."""
+    """Draw a key; its big bow carries the colour's shape."""
     blade = moved(
         rectangle(20, -7, 58, 14, 4) + rectangle(45, 0, 10, 20, 3) + rectangle(64, 0, 10, 14, 3),
         33, 67, turn=KEY_TURN,
@@ -23,7 +23,7 @@ def key(colour: str) -> tuple[Shape, ...]:
 
 
 def lock(colour: str) -> tuple[Shape, ...]:
-    """A closed padlock: a solid body that carries the colour's shape."""
+    """Draw a closed padlock; its solid body carries the colour's shape."""
     return (
         Shape("M29 46V29A21 21 0 0 1 71 29V46", "", "line", 13),
         Shape(rectangle(12, 41, 76, 54, 11), "solid", "line", OUTLINE),
@@ -32,7 +32,7 @@ def lock(colour: str) -> tuple[Shape, ...]:
 
 
 def open_lock(colour: str) -> tuple[Shape, ...]:
-    """An opened padlock: the shackle stands free, and the body is empty but for the shape."""
+    """Draw an open padlock: the shackle is free, and the body has only the outline of the shape."""
     return (
         Shape("M24 46V26A21 21 0 0 1 64 18L67 24", "", "line", 11),
         Shape(rectangle(12, 46, 76, 49, 11), "tint", "line", OUTLINE),
@@ -41,7 +41,7 @@ def open_lock(colour: str) -> tuple[Shape, ...]:
 
 
 def flag(colour: str) -> tuple[Shape, ...]:
-    """A flag on its pole, blown to the right."""
+    """Draw a flag on its pole, blown to the right."""
     cloth = "M16 12C36 2 54 22 95 9C90 25 90 48 95 63C54 75 36 56 16 66Z"
     return (
         Shape("M14 9V95", "", "ink", 9),
@@ -51,12 +51,12 @@ def flag(colour: str) -> tuple[Shape, ...]:
 
 
 def gem(colour: str) -> tuple[Shape, ...]:
-    """A cut gem in the colour's shape."""
+    """Draw a cut gem in the colour's shape."""
     return cut_gem(colour)
 
 
 def puzzle(colour: str) -> tuple[Shape, ...]:
-    """A jigsaw piece: knobs at the top and the right, a socket at the left."""
+    """Draw a jigsaw piece with knobs at the top and right and a socket at the left."""
     outline = (
         "M8 30H31C34 30 35 28 33 25C27 15 33 6 42 6C51 6 57 15 51 25C49 28 50 30 53 30H74V49"
         "C74 53 77 54 80 51C87 46 95 52 95 61C95 70 87 76 80 71C77 69 74 70 74 73V95H8V73"
@@ -76,8 +76,9 @@ SYMBOLS = {
     "flag": flag,
     "puzzle": puzzle,
 }
+"""Drawing function by symbol."""
 
 
 def draw(symbol: str, colour: str) -> Drawing:
-    """A symbol in a colour; its id is for example ``gem-red``."""
+    """Draw a symbol in a colour; its id is for example ``gem-red``."""
     return Drawing(f"{symbol}-{colour}", colour, SYMBOLS[symbol](colour))

@@ -1,4 +1,4 @@
-"""Which drawings are there?"""
+"""Registry of all drawings by id."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sheets.artwork.shapes import Drawing
 
 @lru_cache(maxsize=1)
 def drawings() -> dict[str, Drawing]:
-    """Every symbol and mark of a sheet by its id: ``gem-red``, ``cross-2``, ``track-NE-print`` …"""
+    """Return all symbols and marks by id: ``gem-red``, ``cross-2``, ``track-NE-print`` …"""
     found = [coloured.draw(symbol, colour) for symbol in coloured.SYMBOLS for colour in COLOURS]
     found += [things.draw(symbol) for symbol in things.THINGS]
     found += [things.draw_sign(sign) for sign in things.SIGNS]
@@ -21,15 +21,19 @@ def drawings() -> dict[str, Drawing]:
 
 @lru_cache(maxsize=1)
 def board_drawings() -> dict[str, Drawing]:
-    """The dice and markers of Dice² by their ids: ``die2-0-6`` is the first player's six."""
+    """Return the dice and markers of Dice² by id: ``die2-0-6`` is the first player's six."""
     return {drawing.id: drawing for drawing in board.all_pieces()}
 
 
 def drawing(id: str) -> Drawing:
-    """One drawing of either (KeyError if there is none of that id)."""
+    """Return the drawing with an id of either game.
+
+    Raises:
+        KeyError: no drawing has this id.
+    """
     return drawings().get(id) or board_drawings()[id]
 
 
 def symbol_id(symbol: str, colour: str = "") -> str:
-    """The id of a field's symbol: ``symbol_id("gem", "red")`` is ``gem-red``."""
+    """Return the drawing id of a symbol: ``symbol_id("gem", "red")`` is ``gem-red``."""
     return f"{symbol}-{colour}" if colour else symbol

@@ -1,4 +1,4 @@
-"""How do arrows, borders, badges, ties and walls look? As shapes and texts over a whole sheet.
+"""Shapes and texts of arrows, borders, badges, ties and walls over a whole sheet.
 
 Lengths are in hundredths of a field (`layout`'s units times 100).
 """
@@ -21,18 +21,19 @@ ARROW_TEXT_SIZES = {
     "left": {1: 0.38, 2: 0.275, 3: 0.18},
     "up": {1: 0.34, 2: 0.33, 3: 0.25},
 }
-"""Font size of an arrow's points by its direction and their number of characters, in fields."""
+"""Font size of an arrow's points in fields, by direction and number of characters."""
 
 ARROW_ROOM = {"left": 0.325, "up": 0.5}
-"""The most that an arrow's points may take of its width, in fields."""
+"""Maximum width of an arrow's points in fields, by direction."""
 
 ARROW_CORNER = 0.045
 """Radius of an arrow's corners, in fields."""
 
 Pattern = tuple[float, ...]
-"""Dash and gap in turn, in fields, as often as they are repeated along a line."""
+"""Lengths of dashes and gaps in turn, in fields. The pattern repeats along the line."""
 
 DOT = 0.01
+"""Length of a dash that looks like a dot, because line caps are round."""
 
 DASHES: Final[tuple[Pattern, ...]] = (
     (0.12, 0.13),
@@ -42,8 +43,8 @@ DASHES: Final[tuple[Pattern, ...]] = (
     (DOT, 0.09, DOT, 0.223),
     (0.14, 0.1, DOT, 0.08, DOT, 0.16),
 )
-"""The dashes in the fields of one chain after the other: they need not touch, and these tell
-which of them belong together."""
+"""Dash patterns of chains, one for each chain in turn: fields of a chain need not touch, and the
+pattern shows which fields belong together."""
 
 AREA_DASHES: Final[tuple[Pattern, ...]] = (
     (0.3, 0.2),
@@ -53,19 +54,19 @@ AREA_DASHES: Final[tuple[Pattern, ...]] = (
     (DOT, 0.15, DOT, 0.36),
     (0.3, 0.16, DOT, 0.16, DOT, 0.16),
 )
-"""The same of areas that share fields or lie in pieces, on the thick line around them."""
+"""Dash patterns of the thick border of areas that share fields or consist of several pieces."""
 
 BADGE_ROOM = 0.05
-"""How near to a badge no dash begins or ends, in fields."""
+"""Minimum distance between a badge and a dash, in fields."""
 
 STONES = (0.1, 0.16)
-"""Length and distance of the stones that a wall is made of, in fields."""
+"""Length and distance of the stones in a wall, in fields."""
 
 
 class Piece(NamedTuple):
-    """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``.
+    """The shapes and texts of one line, area, link or wall; ``kind`` names which of these.
 
-    ``is_label`` is true of arrows and badges, which say points: no mark may hide them.
+    ``is_label``: the piece is an arrow or badge with points, which no mark may hide.
     """
 
     kind: str
@@ -75,13 +76,13 @@ class Piece(NamedTuple):
 
 
 def over_fields(layout: Layout) -> Iterator[Piece]:
-    """What lies above the fields: below the players' marks, but for the labels at the end."""
+    """Yield the pieces over the fields and under the players' marks; the labels come last."""
     patterns, area_patterns = cycle(DASHES), cycle(AREA_DASHES)
     for border in layout.borders:
         pattern: Pattern = ()
         if border.kind == "line":
             pattern = next(patterns)
-        elif border.is_told_apart:
+        elif border.has_pattern:
             pattern = next(area_patterns)
         yield Piece(border.kind, border.position, tuple(_border(border, pattern, layout.badges)))
     for tie in layout.ties:
@@ -95,7 +96,7 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
 
 
 def _border(border: Border, pattern: Pattern, badges: Sequence[Badge]) -> Iterator[Shape]:
-    """The outlines of an area, or those of a chain; in the pattern, if there is one."""
+    """Draw the outlines of an area or a chain, dashed if there is a pattern."""
     for loop in border.loops:
         if pattern and border.kind == "area":
             yield Shape(_dashed([*loop, loop[0]], pattern), "", "border", 6.5)
@@ -114,7 +115,7 @@ def _badge(badge: Badge) -> Iterator[Item]:
 
 def _arrow(arrow: Arrow) -> Iterator[Item]:
     x, y, width, height = (value * 100 for value in arrow.box)
-    tip, inset, point = 11.0, 2.5, 4.5  # the point keeps away from an area's border
+    tip, inset, point = 11.0, 2.5, 4.5  # the tip does not touch an area's border
     right, bottom = x + width - inset, y + height - inset
     mx, my = arrow.box.middle[0] * 100, arrow.box.middle[1] * 100
     size = ARROW_TEXT_SIZES[arrow.direction][min(len(arrow.text), 3)]
@@ -137,7 +138,7 @@ def _label(text: str, middle: Point, size: float) -> Text:
 
 
 def _link(tie: Tie) -> Iterator[Shape]:
-    """A line with a bright rim, as maps have bridges, and a ring at either end of it."""
+    """Draw a line with a bright rim, like a bridge on a map, and a ring at either end."""
     path = "".join(_polyline(part) for part in tie.parts)
     if path:
         yield Shape(path, "", "paper", 12)
@@ -147,7 +148,7 @@ def _link(tie: Tie) -> Iterator[Shape]:
 
 
 def _wall(start: Point, end: Point) -> Iterator[Shape]:
-    """A thick line with bright stones in it, which an area's border has not."""
+    """Draw a thick line with bright stones, unlike an area's border."""
     yield Shape(_polyline([start, end]), "", "border", 15)
     yield Shape(_dashed([start, end], STONES), "", "paper", 5)
 
@@ -157,9 +158,9 @@ def _polyline(points: Sequence[Point]) -> str:
 
 
 def _dashed(points: Sequence[Point], pattern: Pattern, over: Sequence[Box] = ()) -> str:
-    """Dashes along a line of points, a whole number of the pattern on each stretch.
+    """Draw dashes along a polyline, with a whole number of patterns on each segment.
 
-    There are none where one of the boxes lies ``over`` them.
+    Dashes under the boxes ``over`` the line are left out.
     """
     path = ""
     period = sum(pattern)
@@ -191,7 +192,7 @@ def _is_near(box: Box, dash: Sequence[Point]) -> bool:
 
 
 def _rounded(loop: Sequence[Point], radius: float) -> str:
-    """A closed loop with its corners rounded."""
+    """Draw a closed loop with rounded corners."""
     path = ""
     n = number_text
     for i, (x, y) in enumerate(loop):

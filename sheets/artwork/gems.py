@@ -1,4 +1,4 @@
-"""Which shape belongs to which colour, as an emblem and as a cut gem?"""
+"""Shape of each colour, drawn as an emblem and as a cut gem."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ COLOUR_SHAPES = {
     "white": "ring",
     "black": "star",
 }
+"""Shape of each colour, so that colours differ without colour vision."""
+
 OUTLINE = 9.0
-"""Stroke width of a silhouette; half of it shows outside the fill."""
+"""Stroke width of an outline; its outer half is visible."""
 
 
 def corners(shape: str, x: float, y: float, radius: float) -> list[Point]:
-    """The corners of a colour's shape; ``radius`` is about half its height."""
+    """Return the corners of a colour's shape; ``radius`` is about half its height."""
     match shape:
         case "triangle":
             return regular(3, x, y + 0.2 * radius, 1.2 * radius)
@@ -47,7 +49,7 @@ def corners(shape: str, x: float, y: float, radius: float) -> list[Point]:
 
 
 def emblem(colour: str, x: float, y: float, radius: float, role: str = "on") -> Shape:
-    """The small shape on the key, lock, flag and puzzle piece of a colour."""
+    """Draw the small shape on the key, lock, flag and puzzle piece of a colour."""
     shape = COLOUR_SHAPES[colour]
     if shape == "circle":
         return Shape(circle(x, y, 0.92 * radius), role)
@@ -57,7 +59,7 @@ def emblem(colour: str, x: float, y: float, radius: float, role: str = "on") -> 
 
 
 def cut_gem(colour: str) -> tuple[Shape, ...]:
-    """A gem: the colour's shape, its facets lit from the top left."""
+    """Draw a gem in the colour's shape, lit from the top left."""
     shape = COLOUR_SHAPES[colour]
     if shape == "circle":
         return _round_gem()
@@ -78,7 +80,7 @@ def cut_gem(colour: str) -> tuple[Shape, ...]:
 
 
 def _facets(outer: Sequence[Point], inner: Sequence[Point], middle: Point) -> list[Shape]:
-    """The bevels between outline and table: light towards the light, shaded away from it."""
+    """Draw the facets between outline and table, light towards the light and shaded elsewhere."""
     sides: dict[str, list[str]] = {"light": [], "shade": []}
     for i, start in enumerate(outer):
         j = (i + 1) % len(outer)
@@ -90,7 +92,7 @@ def _facets(outer: Sequence[Point], inner: Sequence[Point], middle: Point) -> li
 
 
 def _glint(table: Sequence[Point]) -> Shape:
-    """The reflection on a gem's table, along its upper left edge."""
+    """Draw the reflection on a gem's table, along its upper left edge."""
     x = sum(point[0] for point in table) / len(table)
     y = sum(point[1] for point in table) / len(table)
     left = min(table, key=lambda point: point[0] + 0.2 * point[1])

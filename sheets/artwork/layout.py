@@ -1,7 +1,7 @@
-"""Where does everything lie on a whole sheet?
+"""Layout of a whole sheet: the positions of fields, arrows, borders, badges, ties and walls.
 
-All lengths are in fields: neighbouring fields are 1 apart, from the sheet's top left corner. The
-screen, the picture and the printed page multiply by what they need.
+All lengths are in fields from the sheet's top left corner; neighbouring fields are 1 apart. The
+screen, pictures and printed pages scale them.
 """
 
 from __future__ import annotations
@@ -19,46 +19,52 @@ from sheets.artwork.ties import link_ends, stretches
 from sheets.rules.level import Area, Field, Level, parse_column
 
 GAP = 0.036
-"""The gap between two fields."""
+"""Gap between two fields."""
 
 MARGIN = 0.03
-"""Room around the grid for half an area's border."""
+"""Margin around the grid, for half an area's border."""
 
 CHAIN_INSET = 0.07
-"""How far inside its fields a chain's dashes run: beside the border of an area or another chain."""
+"""Distance of a chain's dashes from the edges of its fields, where areas have their borders."""
 
-ARROW_LENGTH, ARROW_BREADTH, ARROW_GAP = 0.38, 0.6, 0.02
-"""An arrow's size along and across its direction, and its distance from the grid."""
+ARROW_LENGTH = 0.38
+"""Size of an arrow along its direction."""
+
+ARROW_BREADTH = 0.6
+"""Size of an arrow across its direction."""
+
+ARROW_GAP = 0.02
+"""Distance between an arrow and the grid."""
 
 TEXT_SIZES = {1: 0.33, 2: 0.28, 3: 0.22}
-"""Font size of the points in badges by their number of characters, where there is room."""
+"""Maximum font size of the points in a badge, by number of characters."""
 
 BADGE_PADDING = 0.08
-"""What a badge is wider than its points."""
+"""Width of a badge without its points."""
 
-LEAST_TEXT_SIZE = 0.2
-"""A race's points are shortened rather than made smaller than this; the score column has all."""
+MIN_TEXT_SIZE = 0.2
+"""Minimum font size of a race's points. Longer ones are shortened; the score column has all."""
 
 BADGE_HEIGHTS = {1: 0.28, 2: 0.25, 3: 0.195}
-"""A badge of one character stands beside the field's number, a wider one above it; that of a race
-stands above all of it, and is low enough to keep away from it."""
+"""Height of a badge by number of characters. A badge of one character is next to the field's
+number, wider ones are above it."""
 
 
 PRINTED_CROSS = (14.0, 14.0, 72.0)
-"""Left, top and side of what a printed cross covers, in hundredths of its field."""
+"""Left, top and side of a printed cross, in hundredths of its field."""
 
-MOST_NARROW = 0.48
-"""Badges narrower than this have room beside each other in a field without a symbol."""
+MAX_NARROW = 0.48
+"""Maximum width at which two badges fit side by side in a field without a symbol."""
 
-MORE_ARRANGEMENTS = 6
-"""How often badges are placed anew because some have bad places: more mend next to nothing."""
+MAX_RETRIES = 6
+"""Maximum number of further arrangements of badges. More hardly improve the result."""
 
-NEAR_QUARTERS = (0, -1, 1, -2, 2, -3, 3)
-"""How far apart, in quarters of a field, the left sides of cells are that lie over each other."""
+OVERLAP_QUARTERS = (0, -1, 1, -2, 2, -3, 3)
+"""Horizontal offsets, in quarters of a field, at which two cells of adjacent rows overlap."""
 
 
 class Box(NamedTuple):
-    """A rectangle by its top left corner and size."""
+    """A rectangle as top left corner and size."""
 
     x: float
     y: float
@@ -67,14 +73,14 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> Point:
-        """Its middle."""
+        """Middle of the rectangle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
 
 class Arrow(NamedTuple):
-    """An arrow at a row's right end (pointing ``left``) or below a column (pointing ``up``).
+    """An arrow at a row's right end (direction ``left``) or below a column (``up``).
 
-    ``line`` is the index in ``level.lines``: the first if several pay for the same row or column.
+    ``line`` is the index in ``level.lines``, the first one if several have this row or column.
     """
 
     line: int
@@ -84,24 +90,24 @@ class Arrow(NamedTuple):
 
 
 class Border(NamedTuple):
-    """The outlines of a set of fields: closed loops of corners, holes' outlines included.
+    """The outlines of a set of fields: closed loops of corners, also around holes.
 
-    ``kind`` is ``area``, around all its fields, or ``line``, dashed inside each of them;
-    ``position`` is its place in the level's areas or lines. ``is_told_apart`` is true of an area
-    that shares fields with another or lies in pieces: it needs a pattern of its own.
+    ``kind`` is ``area`` (around all fields) or ``line`` (dashed inside each field); ``position`` is
+    the index in the level's areas or lines. ``has_pattern``: the area shares fields with another
+    one or consists of several pieces, so it needs its own dash pattern.
     """
 
     kind: str
     position: int
     loops: tuple[tuple[Point, ...], ...]
-    is_told_apart: bool = False
+    has_pattern: bool = False
 
 
 class Badge(NamedTuple):
-    """The points of a border's fields, in a corner of one of them: of each piece of an area.
+    """The points of a line or of one piece of an area, in a corner of one of its fields.
 
-    ``has_symbol`` says whether that one shows a symbol, and its number in the upper left;
-    ``is_top`` and ``is_right`` which corner it is.
+    ``has_symbol``: the field has a symbol, so its number is in the upper left. ``is_top`` and
+    ``is_right`` name the corner.
     """
 
     kind: str
@@ -115,9 +121,9 @@ class Badge(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """A link, straight from field to field; ``position`` as in the level.
+    """A straight link between two fields; ``position`` is its index in the level.
 
-    ``parts`` are the stretches of its line that touch no number, symbol or cross.
+    ``parts`` are the segments of its line that touch no number, symbol or cross.
     """
 
     position: int
@@ -127,7 +133,7 @@ class Tie(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A whole sheet: its size, and everything on it."""
+    """A whole sheet: its size, and the positions of all that is drawn on it."""
 
     width: float
     height: float
@@ -148,10 +154,10 @@ class _Corner(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a badge could stand: all corners it would cover there, besides its own.
+    """A possible position of a badge, and all corners that it covers there.
 
     ``crowd`` is 1 above a symbol without a number, 2 on a printed cross or rails, and 3 below a
-    symbol without a number, which it may touch.
+    symbol without a number, where they may touch.
     """
 
     crowd: int
@@ -161,21 +167,21 @@ class _Place(NamedTuple):
 
 
 class _Arrangement(NamedTuple):
-    """The places of all badges, and which of these stand on others."""
+    """Positions of all badges, and the badges that overlap others."""
 
     places: Mapping[int, _Place]
     clashing: Collection[int]
 
     @property
     def badness(self) -> tuple[int, int, int]:
-        """How many clash, how many stand on something, and how crowded all are."""
+        """Number of overlaps, number of badges on a print, and sum of all ``crowd`` values."""
         crowds = [place.crowd for place in self.places.values()]
         return len(self.clashing), sum(crowd > 1 for crowd in crowds), sum(crowds)
 
 
 @lru_cache(maxsize=16)
 def lay_out(level: Level) -> Layout:
-    """Where everything on a level's sheet lies; one picture asks for it several times."""
+    """Compute the layout of a level's sheet. Cached, because one picture needs it several times."""
     cells = _cells(level)
     fields = {
         name: Box(x + GAP / 2, y + GAP / 2, 1 - GAP, 1 - GAP) for name, (x, y) in cells.items()
@@ -223,9 +229,9 @@ def lay_out(level: Level) -> Layout:
 
 
 def lanes(places: Mapping[str, Point]) -> tuple[dict[str, float], dict[str, float]]:
-    """How far right columns are and how far down rows, by the names that fields have from them.
+    """Return the x of each column and the y of each row, by their names.
 
-    A column of rows that are moved is where its uppermost field is.
+    If rows are shifted, a column has the x of its uppermost field.
     """
     columns: dict[str, float] = {}
     rows: dict[str, float] = {}
@@ -236,7 +242,7 @@ def lanes(places: Mapping[str, Point]) -> tuple[dict[str, float], dict[str, floa
 
 
 def number(points: int) -> str:
-    """Points as text, with a real minus sign.
+    """Format points with a real minus sign.
 
     >>> number(-3)
     '−3'
@@ -245,7 +251,7 @@ def number(points: int) -> str:
 
 
 def _cells(level: Level) -> dict[str, Point]:
-    """The top left corner of each field's square of side 1."""
+    """Return the top left corner of each field's cell, a square of side 1."""
     shifts = level.shifts or (0.0,) * level.rows
     left = min(f.column + shifts[f.row] for f in level.fields) - MARGIN
     top = min(f.row for f in level.fields) - MARGIN
@@ -253,7 +259,7 @@ def _cells(level: Level) -> dict[str, Point]:
 
 
 def _arrows(level: Level, cells: Mapping[str, Point], edge: Point) -> Iterator[Arrow]:
-    """One for each row and column that pays, with the points of all its lines together."""
+    """Yield an arrow for each row and column that pays, with the sum of its lines' points."""
     paying: dict[tuple[str, str], list[int]] = {}
     for index, line in enumerate(level.lines):
         if line.kind != "fields":
@@ -275,10 +281,10 @@ def _arrows(level: Level, cells: Mapping[str, Point], edge: Point) -> Iterator[A
 def _feet(
     level: Level, columns: Sequence[int], cells: Mapping[str, Point], edge: Point
 ) -> dict[int, Point]:
-    """The top left corners of the arrows of columns, given from the left.
+    """Return the top left corners of the columns' arrows; ``columns`` are sorted from the left.
 
-    Each stands right below the lowest field of its column. Where a field of a shifted row is in
-    its way it goes with the lowest row to the sheet's foot.
+    An arrow is right below the lowest field of its column. If a field of a shifted row is in the
+    way, the arrow is at the bottom of the sheet, shifted like the lowest row.
     """
     lowest = {field.column: field for field in level.fields}
     places = {(round(x * 4), round(y)) for x, y in cells.values()}
@@ -287,11 +293,11 @@ def _feet(
     for column in columns:
         field = lowest[column]
         x, y = cells[field.name]
-        if any((round(x * 4) + by, round(y) + 1) in places for by in NEAR_QUARTERS):
+        if any((round(x * 4) + by, round(y) + 1) in places for by in OVERLAP_QUARTERS):
             x += shifts[level.fields[-1].row] - shifts[field.row]
             y = edge[1] - 1
         feet[column] = (x + (1 - ARROW_BREADTH) / 2, y + 1 + ARROW_GAP)
-    # At the foot some would stand beyond the sheet's sides; they move those beside them on.
+    # At the bottom, arrows outside the sheet move inside, and push their neighbours.
     foot = [column for column in columns if feet[column][1] > edge[1]]
     for side, limit, ordered in ((1, MARGIN, foot), (-1, edge[0] - ARROW_BREADTH, foot[::-1])):
         for column in ordered:
@@ -303,24 +309,24 @@ def _feet(
 
 
 def _dashed_square(cell: Point) -> tuple[Point, ...]:
-    """Where the dashes of a chain run inside one of its fields."""
+    """Return the square of a chain's dashes inside one of its fields."""
     left, top = cell[0] + CHAIN_INSET, cell[1] + CHAIN_INSET
     right, bottom = cell[0] + 1 - CHAIN_INSET, cell[1] + 1 - CHAIN_INSET
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def _area_text(area: Area) -> str:
-    """An area's points, or those of a race: all if there is room for them, else first and last."""
+    """Format an area's points, or those of a race: all if they fit, else the first and last."""
     if not area.race:
         return number(area.points)
     text = "·".join(map(number, area.race))
-    if text_width(text, LEAST_TEXT_SIZE) <= 1 - GAP - BADGE_PADDING:
+    if text_width(text, MIN_TEXT_SIZE) <= 1 - GAP - BADGE_PADDING:
         return text
     return f"{number(area.race[0])}··{number(area.race[-1])}"
 
 
 def _pieces(members: Sequence[Field], cells: Mapping[str, Point]) -> list[list[Field]]:
-    """The fields of an area in groups that hang together by a part of their sides."""
+    """Split an area's fields into connected components; touching sides connect two fields."""
     left = {(round(cells[f.name][0] * 4), f.row): f for f in members}
     pieces = []
     while left:
@@ -329,7 +335,7 @@ def _pieces(members: Sequence[Field], cells: Mapping[str, Point]) -> list[list[F
         while ahead:
             x, y = ahead.pop()
             around = [(x - 4, y), (x + 4, y)]
-            around += [(x + by, y + down) for by in NEAR_QUARTERS for down in (-1, 1)]
+            around += [(x + by, y + down) for by in OVERLAP_QUARTERS for down in (-1, 1)]
             for near in around:
                 if near in left:
                     piece.append(left.pop(near))
@@ -343,19 +349,19 @@ def _badges(
     cells: Mapping[str, Point],
     tracks: Container[str],
 ) -> tuple[Badge, ...]:
-    """The badges of sets of fields; those with the least choice are placed first.
+    """Place the badges of sets of fields greedily, the smallest sets first.
 
-    Where that leaves some without a good place that they could have, these are placed before the
-    others, a few times.
+    If a badge gets a worse position than it could have, it moves to the front of the order, and all
+    badges are placed again, up to `MAX_RETRIES` times.
     """
     choices = [_places(text, members, cells, tracks) for _, _, text, members in to_place]
     order = sorted(range(len(to_place)), key=lambda i: len(to_place[i][3]))
     best = tried = _arrange(order, choices)
-    for _ in range(MORE_ARRANGEMENTS):
+    for _ in range(MAX_RETRIES):
         crowded = [i for i, place in tried.places.items() if place.crowd > choices[i][0].crowd]
         if not crowded and not tried.clashing:
             break
-        # One at a time: two that change places with two others would do so for ever.
+        # One at a time, because two badges could swap with two others for ever.
         unlucky = [*tried.clashing, *crowded][0]
         order.remove(unlucky)
         order.insert(0, unlucky)
@@ -368,7 +374,7 @@ def _badges(
 
 
 def _arrange(order: Sequence[int], choices: Sequence[Sequence[_Place]]) -> _Arrangement:
-    """Each badge, in this order, in the first place where none is yet."""
+    """Place each badge, in this order, in its first free position."""
     taken: set[_Corner] = set()
     places: dict[int, _Place] = {}
     clashing = []
@@ -386,18 +392,18 @@ def _arrange(order: Sequence[int], choices: Sequence[Sequence[_Place]]) -> _Arra
 def _places(
     text: str, members: Sequence[Field], cells: Mapping[str, Point], tracks: Container[str]
 ) -> list[_Place]:
-    """Where a badge of these fields could stand: least crowded, then as far up and right as can be.
+    """Return the possible positions of a badge: least crowded first, then the upper right ones.
 
     ``tracks`` are the fields with printed rails.
     """
     x0 = cells[members[0].name][0]
-    # In quarters of a field from the first member, as shifts are.
+    # In quarters of a field from the first member, the unit of shifts.
     inside = {(round((cells[f.name][0] - x0) * 4), f.row) for f in members}
 
     def rank(place: _Place) -> tuple[int, bool, bool, bool, float, float]:
         x, y = cells[place.field.name]
         quarters, above = round((x - x0) * 4), place.field.row - 1
-        covered = any((quarters + by, above) in inside for by in NEAR_QUARTERS)
+        covered = any((quarters + by, above) in inside for by in OVERLAP_QUARTERS)
         wide = len(text) > 2 and bool(place.field.symbol)
         usual = place.corner.is_top and place.corner.is_right
         return place.crowd, not usual, covered, wide, y, -x
@@ -427,7 +433,7 @@ def _badge(kind: str, index: int, text: str, place: _Place, cells: Mapping[str, 
 
 
 def _corners(text: str, field: Field) -> list[_Corner]:
-    """The corners in which a field may have a badge, the usual one first."""
+    """Return the corners of a field that can hold a badge, the usual one first."""
     if field.symbol:
         return [_Corner(field.name, True, True), _Corner(field.name, False, False)]
     sides = (True, False) if _is_narrow(text, field) else (True,)
@@ -441,12 +447,12 @@ def _covered(text: str, field: Field, corner: _Corner) -> frozenset[_Corner]:
 
 
 def _is_narrow(text: str, field: Field) -> bool:
-    """Whether two such badges have room beside each other."""
-    return _badge_size(text, field)[0] < MOST_NARROW
+    """Whether two badges with this text fit side by side."""
+    return _badge_size(text, field)[0] < MAX_NARROW
 
 
 def _badge_size(text: str, field: Field, *, is_top: bool = True) -> tuple[float, float, float]:
-    """Width, height and font size of a badge: beside a symbol there is less room than above."""
+    """Return width, height and font size of a badge. Next to a symbol there is less room."""
     beside = 0.5 if is_top else SYMBOL.x / 100 - GAP
     room = (beside if field.symbol else 1 - GAP) - BADGE_PADDING
     count = min(len(text), 3)
@@ -456,7 +462,7 @@ def _badge_size(text: str, field: Field, *, is_top: bool = True) -> tuple[float,
 
 
 def _contents(level: Level, fields: Mapping[str, Box]) -> Iterator[Box]:
-    """Where the printed numbers, symbols and crosses stand."""
+    """Yield the boxes of printed numbers, symbols and crosses."""
     for field in level.fields:
         box = fields[field.name]
         unit = box.width / 100
@@ -481,9 +487,9 @@ def _tie(index: int, start: Point, end: Point, prints: Sequence[Box]) -> Tie:
 
 
 def _wall(a: Point, b: Point) -> tuple[Point, Point] | None:
-    """The stretch of edge two cells share, if they touch by it: at least half of a side."""
+    """Return the common edge of two cells, or None if it is shorter than half a side."""
     (ax, ay), (bx, by) = sorted((a, b), key=lambda cell: (round(cell[1]), cell[0]))
-    # Exact in quarters of a field, as shifts are; the places themselves are rounded sums.
+    # Exact in quarters of a field, the unit of shifts; the coordinates have rounding errors.
     across, down = round((bx - ax) * 4), round((by - ay) * 4)
     if (across, down) == (4, 0):
         return (bx, by + 0.08), (bx, by + 0.92)

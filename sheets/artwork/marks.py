@@ -1,4 +1,4 @@
-"""How does what players and printers put on fields look: crosses, scribbles, lava, tracks, dice?"""
+"""Drawings of marks: crosses, scribbles, lava, tracks and dice, drawn by players or printed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from sheets.artwork.shapes import (
 from sheets.rules.marks import DICE, MARKS, PRINTED_TRACKS
 
 CROSS_VARIANTS = 4
+"""Number of different hand-drawn crosses."""
+
 SCRIBBLE_VARIANTS = 3
+"""Number of different scribbles over exploded bombs."""
 
 MARK_IDS: Final[Mapping[str, tuple[str, ...]]] = {
     **{mark: (mark,) for mark in ("lava", *DICE)},
@@ -31,29 +34,29 @@ MARK_IDS: Final[Mapping[str, tuple[str, ...]]] = {
     "cross": tuple(f"cross-{i}" for i in range(CROSS_VARIANTS)),
     "exploded": tuple(f"scribble-{i}" for i in range(SCRIBBLE_VARIANTS)),
 }
-"""The drawings of each of `sheets.rules.marks.MARKS`; of several each field has its own."""
+"""Drawing ids of each of `sheets.rules.marks.MARKS`. A field always shows the same variant."""
 
 LAYERS: Final[Mapping[str, str]] = {
     **dict.fromkeys(MARKS, "over"),
     "lava": "under",
     **dict.fromkeys(("exploded", *DICE), "top"),
 }
-"""Where each mark lies: ``under`` the symbol, ``over`` it but under the number, or on ``top``."""
+"""Layer of each mark: ``under`` the symbol, ``over`` it but under the number, or on ``top``."""
 
 
 def mark_id(name: str, mark: str) -> str:
-    """The drawing of a mark on the field of that name."""
+    """Return the drawing id of a mark on a field."""
     ids = MARK_IDS[mark]
     return ids[variant(name, len(ids))]
 
 
 def variant(name: str, count: int) -> int:
-    """Which variant a field gets: always the same one for the same field name."""
+    """Return the index of a field's variant, which depends only on the field's name."""
     return crc32(name.encode()) % count
 
 
 def _stroke(start: Point, bend: Point, end: Point, widths: tuple[float, float, float]) -> str:
-    """One felt-pen stroke as an outline: a curve from start to end, its width at three places."""
+    """Outline a felt-pen stroke: a curve from start to end with a width at three points."""
     n = number_text
 
     def side(point: Point, other: Point, width: float) -> tuple[Point, Point]:
@@ -81,12 +84,12 @@ _CROSSES = (
 
 
 def cross(index: int) -> tuple[Shape, ...]:
-    """A hand-drawn cross."""
+    """Draw a cross by hand."""
     return tuple(Shape(_stroke(*stroke), "pen") for stroke in _CROSSES[index])
 
 
 def printed_cross() -> tuple[Shape, ...]:
-    """The straight cross that is printed on a sheet."""
+    """Draw the straight cross that is printed on a sheet."""
     return (
         Shape(polygon([(14, 20), (20, 14), (50, 44), (80, 14), (86, 20), (56, 50), (86, 80),
                        (80, 86), (50, 56), (20, 86), (14, 80), (44, 50)]), "print"),
@@ -94,7 +97,7 @@ def printed_cross() -> tuple[Shape, ...]:
 
 
 def rocket_cross() -> tuple[Shape, ...]:
-    """A cross that a rocket brought: a hand-drawn one with the rocket's flame in its top corner."""
+    """Draw a cross from a rocket: by hand, with the rocket's flame in its top corner."""
     return (
         *cross(1),
         Shape("M50 3C55 10 62 13 60 21C59 27 54 30 50 30C46 30 41 27 40 21C39 16 42 14 43 10"
@@ -114,13 +117,13 @@ _SCRIBBLES: tuple[Sequence[Point], ...] = (
 
 
 def scribble(index: int) -> tuple[Shape, ...]:
-    """An exploded bomb: scribbled through until nobody wants it any more."""
+    """Draw the scribble over an exploded bomb."""
     path = "M" + "L".join(f"{x} {y}" for x, y in _SCRIBBLES[index])
     return (Shape(path, "", "pen", 7.5),)
 
 
 def lava() -> tuple[Shape, ...]:
-    """A field full of lava, wavy and glowing."""
+    """Draw a field full of lava."""
     edge = (
         "M14 3C24 0 30 6 40 4C52 1 58 6 68 3C80 0 90 1 96 8C100 16 94 24 97 34C100 46 94 52 96 62"
         "C99 74 100 86 94 94C86 100 76 94 66 97C54 100 48 94 38 96C26 99 12 100 5 93"
@@ -138,10 +141,10 @@ def lava() -> tuple[Shape, ...]:
 
 
 GAUGE = 17.0
-"""Distance of each rail from the middle of its track."""
+"""Distance of each rail from the middle of its track, in hundredths of a field."""
 
 REACH = 2.1
-"""How far tracks poke over the field, so that they join in the gap between two fields."""
+"""Length of a track outside its field, so that tracks join in the gap between two fields."""
 
 
 def _straight() -> tuple[str, str]:
@@ -153,7 +156,7 @@ def _straight() -> tuple[str, str]:
 
 
 def _curve() -> tuple[str, str]:
-    """From the middle of the right edge to the middle of the bottom edge."""
+    """Return the rails and ties from the middle of the right edge to that of the bottom edge."""
     n = number_text
     rails = ""
     for r in (50 + GAUGE, 50 - GAUGE):
@@ -169,11 +172,11 @@ def _curve() -> tuple[str, str]:
 
 
 TURNS = {"EW": 0, "NS": 90, "ES": 0, "SW": 90, "NW": 180, "NE": 270}
-"""Degrees by which a straight or a curve is turned about the middle of the field."""
+"""Rotation of each shape's straight or curve in degrees, about the middle of the field."""
 
 
 def track(shape: str, printed: bool) -> tuple[Shape, ...]:
-    """A piece of track: two rails on ties."""
+    """Draw a piece of track: two rails on ties."""
     rails, ties = _straight() if shape in ("EW", "NS") else _curve()
     turned = []
     for path in (ties, rails):
@@ -194,10 +197,11 @@ PIPS = {
     5: ((28, 28), (72, 28), (50, 50), (28, 72), (72, 72)),
     6: ((29, 26), (71, 26), (29, 50), (71, 50), (29, 74), (71, 74)),
 }
+"""Middles of the pips by number, in hundredths of a field."""
 
 
 def die(value: int) -> tuple[Shape, ...]:
-    """A die lying on its field, with a small shadow."""
+    """Draw a die on its field, with a small shadow."""
     return (
         Shape(rectangle(8, 11, 86, 86, 19), "die-shadow"),
         Shape(rectangle(6, 6, 86, 86, 18), "die", "die-line", 5),
@@ -206,7 +210,7 @@ def die(value: int) -> tuple[Shape, ...]:
 
 
 def all_marks() -> list[Drawing]:
-    """Every mark there is."""
+    """Return every mark."""
     found = [Drawing(f"cross-{i}", "", cross(i)) for i in range(CROSS_VARIANTS)]
     found += [Drawing(f"scribble-{i}", "", scribble(i)) for i in range(SCRIBBLE_VARIANTS)]
     found += [Drawing(f"die-{value}", "", die(value)) for value in range(1, 7)]

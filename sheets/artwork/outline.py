@@ -1,4 +1,4 @@
-"""What are the outlines of a set of fields?"""
+"""Outlines of a set of fields, by tracing the edges between inside and outside."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _Edges = dict[tuple[int, int], list[tuple[int, int]]]
 
 
 def outline(cells: Iterable[Point]) -> tuple[tuple[Point, ...], ...]:
-    """The outlines of a union of cells of side 1, whose x are multiples of 1/4 of each other.
+    """Return the outlines of a union of cells of side 1.
 
-    Outer loops run clockwise, those of holes counter-clockwise.
+    The x coordinates differ by multiples of 1/4. Outer loops run clockwise, those of holes
+    counter-clockwise.
 
     >>> outline([(0, 0), (1, 0)])
     (((0.0, 0), (2.0, 0), (2.0, 1), (0.0, 1)),)
@@ -21,7 +22,7 @@ def outline(cells: Iterable[Point]) -> tuple[tuple[Point, ...], ...]:
     x0 = min(x for x, _ in corners)
     y0 = min(y for _, y in corners)
     quarters = [(round((x - x0) * 4), round(y - y0)) for x, y in corners]
-    # Cells are made of quarters only where rows are shifted.
+    # Only levels with shifted rows need a grid of quarter fields.
     parts = 1 if all(x % 4 == 0 for x, _ in quarters) else 4
     edges = _edges({(x * parts // 4 + part, y) for x, y in quarters for part in range(parts)})
     loops = []
@@ -33,7 +34,7 @@ def outline(cells: Iterable[Point]) -> tuple[tuple[Point, ...], ...]:
 
 
 def _edges(inside: set[tuple[int, int]]) -> _Edges:
-    """The edges with only one side inside, clockwise around it, by where they start."""
+    """Return the edges between inside and outside, clockwise, by start point."""
     edges: _Edges = {}
     for x, y in inside:
         for beyond, start, end in (
@@ -48,7 +49,7 @@ def _edges(inside: set[tuple[int, int]]) -> _Edges:
 
 
 def _trace(edges: _Edges, start: tuple[int, int]) -> list[tuple[int, int]]:
-    """Take one closed loop out of the directed edges; where two meet, keep to the right."""
+    """Remove one closed loop from the directed edges; where two loops meet, turn right."""
     loop, at, heading = [start], start, (1, 0)
     while True:
         ends = edges[at]

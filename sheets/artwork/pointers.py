@@ -1,7 +1,7 @@
-"""How does a sheet point at fields: at what was chosen, and at what would have been better?
+"""Pointers at the fields of a mistake on a sheet: the played field and the better one.
 
-A line around the field and a sign at its corner, of other shapes and at other corners, so that both
-can be told apart without their colours and can stand at one field.
+Each is a line around the field with a sign at its corner. The signs differ in shape and corner, so
+that they differ without colour vision and fit on the same field.
 """
 
 from __future__ import annotations
@@ -13,25 +13,30 @@ from sheets.artwork.layout import Layout
 from sheets.artwork.shapes import circle, number_text, on_circle, polygon
 
 PLAYED: Final = "played"
+"""Kind of the pointer at the played field."""
+
 BETTER: Final = "better"
+"""Kind of the pointer at the better field."""
 
 RADIUS: Final = {PLAYED: 20, BETTER: 30}
+"""Radius of each sign, in hundredths of a field."""
+
 CORNER: Final = {PLAYED: (6, 6), BETTER: (94, 6)}
-"""Where the middle of a sign lies, in hundredths of a field."""
+"""Middle of each sign, in hundredths of a field."""
 
 ROOM: Final = 34
-"""So far a sign and its edge reach around its middle."""
+"""Half the side of a square around a sign and its edge, in hundredths of a field."""
 
 
 class Pointer(NamedTuple):
-    """A field that is pointed at, as `PLAYED` or `BETTER`."""
+    """A pointer at a field; ``kind`` is `PLAYED` or `BETTER`."""
 
     at: str
     kind: str
 
 
 def draw_pointers(layout: Layout, pointers: Iterable[Pointer]) -> str:
-    """All that points at fields of a sheet, to be drawn over them."""
+    """Return the pointers as SVG elements over the fields of a sheet."""
     return "".join(_drawn(layout, pointers))
 
 
@@ -49,7 +54,7 @@ def _drawn(layout: Layout, pointers: Iterable[Pointer]) -> Iterator[str]:
 
 
 def pointer_sign(kind: str) -> str:
-    """The sign alone as an ``<svg>``, for the words beside the sheet."""
+    """Return the sign alone as an ``<svg>``, for the legend of the sheet."""
     return (
         f'<svg class="pointer {kind}" viewBox="{-ROOM} {-ROOM} {2 * ROOM} {2 * ROOM}" '
         f'aria-hidden="true">{_sign(kind, 0, 0)}</svg>'

@@ -1,4 +1,4 @@
-"""What is a drawing made of?"""
+"""Drawings as vector shapes, and functions that make and transform SVG paths."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path import parse_path
 
 Point = tuple[float, float]
+"""A point as x and y; y points down."""
+
 Contour = tuple[tuple[Point, ...], bool]
 """The points of a contour, and whether it is closed."""
 
 Bounds = tuple[float, float, float, float]
-
+"""Left, top, right and bottom edge of a box."""
 
 STEPS_PER_CURVE: Final = 10
 """Number of straight pieces that `flatten` makes of a curve."""
 
 
 class Shape(NamedTuple):
-    """One path; ``fill`` and ``stroke`` are roles of the palette, empty for none.
+    """One SVG path; ``fill`` and ``stroke`` are roles of the palette, empty for none.
 
-    The stroke is painted before the fill: where both are given half its ``width`` shows. All
-    contours of a filled path run the same way round, so that overlapping ones unite.
+    The stroke is painted before the fill, so with both only its outer half is visible. All contours
+    of a filled path have the same direction, so that overlapping ones unite.
     """
 
     path: str
@@ -41,7 +43,7 @@ class Shape(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A symbol or mark; ``group`` names the palette's group its roles are looked up in first."""
+    """A symbol or mark; ``group`` is the palette group that is searched first for its roles."""
 
     id: str
     group: str
@@ -49,7 +51,7 @@ class Drawing(NamedTuple):
 
 
 def number_text(value: float) -> str:
-    """A coordinate as short text: at most one decimal.
+    """Format a coordinate with at most one decimal.
 
     >>> number_text(3.04), number_text(-0.5)
     ('3', '-0.5')
@@ -60,14 +62,14 @@ def number_text(value: float) -> str:
 
 @lru_cache(maxsize=2048)
 def commands(path: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """The path as pen commands (``moveTo``, ``lineTo``, ``curveTo``, ``qCurveTo``, …)."""
+    """Parse a path into pen commands (``moveTo``, ``lineTo``, ``curveTo``, ``qCurveTo``, …)."""
     pen = RecordingPen()
     parse_path(path, pen)
     return tuple(pen.value)
 
 
 def replay(path: str, pen: AbstractPen) -> None:
-    """Draw the path with any fontTools pen."""
+    """Draw a path with any fontTools pen."""
     for name, points in commands(path):
         getattr(pen, name)(*points)
 
@@ -95,7 +97,7 @@ def flatten(path: str) -> tuple[Contour, ...]:
 def _curve(control: list[Point]) -> list[Point]:
     """Return points along a Bézier curve of any degree, without the first one."""
     found = []
-    # As complex numbers, which are quicker to add than pairs are.
+    # Complex numbers, because adding them is faster than adding pairs.
     corners = [complex(x, y) for x, y in control]
     for step in range(1, STEPS_PER_CURVE + 1):
         t, points = step / STEPS_PER_CURVE, corners
@@ -106,7 +108,7 @@ def _curve(control: list[Point]) -> list[Point]:
 
 
 def moved(path: str, dx: float = 0, dy: float = 0, *, scale: float = 1, turn: float = 0) -> str:
-    """The path scaled, then turned clockwise by ``turn`` degrees about 0,0, then moved."""
+    """Scale a path, turn it clockwise by ``turn`` degrees about 0,0, then move it."""
     pen = SVGPathPen(None, ntos=number_text)
     matrix = Transform().translate(dx, dy).rotate(math.radians(turn)).scale(scale)
     replay(path, TransformPen(pen, matrix))
@@ -114,7 +116,7 @@ def moved(path: str, dx: float = 0, dy: float = 0, *, scale: float = 1, turn: fl
 
 
 def placed(shapes: Iterable[Shape], dx: float, dy: float, **how: float) -> tuple[Shape, ...]:
-    """Shapes `moved`, with their strokes scaled too."""
+    """Apply `moved` to shapes, and scale their strokes."""
     scale = how.get("scale", 1)
     return tuple(
         shape._replace(path=moved(shape.path, dx, dy, **how), width=round(shape.width * scale, 1))
@@ -123,29 +125,29 @@ def placed(shapes: Iterable[Shape], dx: float, dy: float, **how: float) -> tuple
 
 
 def circle(x: float, y: float, radius: float) -> str:
-    """A circle as path data."""
+    """Return a circle as path data."""
     x1, x2, r, y_ = (number_text(v) for v in (x - radius, x + radius, radius, y))
     return f"M{x1} {y_}A{r} {r} 0 1 1 {x2} {y_}A{r} {r} 0 1 1 {x1} {y_}Z"
 
 
 def polygon(points: Iterable[Point]) -> str:
-    """A closed polygon as path data."""
+    """Return a closed polygon as path data."""
     return "M" + "L".join(f"{number_text(x)} {number_text(y)}" for x, y in points) + "Z"
 
 
 def on_circle(x: float, y: float, radius: float, degrees: float) -> Point:
-    """The point of a circle at an angle, clockwise from the right."""
+    """Return the point of a circle at an angle, clockwise from the right."""
     angle = math.radians(degrees)
     return x + radius * math.cos(angle), y + radius * math.sin(angle)
 
 
 def regular(sides: int, x: float, y: float, radius: float, start: float = -90) -> list[Point]:
-    """The corners of a regular polygon, clockwise from the angle ``start``."""
+    """Return the corners of a regular polygon, clockwise from the angle ``start``."""
     return [on_circle(x, y, radius, start + 360 * i / sides) for i in range(sides)]
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> str:
-    """A rectangle with rounded corners as path data."""
+    """Return a rectangle with rounded corners as path data."""
     n = number_text
     if not radius:
         return f"M{n(x)} {n(y)}H{n(x + width)}V{n(y + height)}H{n(x)}Z"
@@ -159,7 +161,7 @@ def rectangle(x: float, y: float, width: float, height: float, radius: float = 0
 
 
 def bounds(shapes: Sequence[Shape]) -> Bounds:
-    """The box (left, top, right, bottom) that the shapes with their strokes fill."""
+    """Return the bounding box of shapes with their strokes."""
     boxes = []
     for shape in shapes:
         pen = BoundsPen(None)

@@ -1,7 +1,7 @@
-"""How does a page show a sheet that is being marked?
+"""SVG of a sheet with marks that a script can change.
 
-One drawing for every page: paper, fields, print, arrows and areas, and in every field the groups
-``under``, ``over`` and ``top``, into which a script can put a mark at once.
+Each field has the groups ``under``, ``over`` and ``top``, into which the script puts a mark without
+waiting for the server.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ FIELD = (
     '<rect class="paper f-{paper} s-field-line" '
     'width="100" height="100" rx="14" stroke-width="2.5"/>'
 )
+"""Background of a field; ``paper`` is its palette role."""
 
 
 def draw_marked_sheet(
@@ -43,14 +44,14 @@ def draw_marked_sheet(
     missing: Collection[str] = (),
     pointers: Iterable[Pointer] = (),
 ) -> str:
-    """A sheet with its marks as one ``<svg>`` that refers to the page's sprite (`sheet_sprite`).
+    """Return a sheet as one ``<svg>`` that refers to the page's sprite (`sheet_sprite`).
 
     Args:
-        level: whose sheet it is.
-        marks: the players'; printed ones are added.
-        lit: the fields to light up.
-        missing: the fields to light up faintly.
-        pointers: what points at fields.
+        level: the level of the sheet.
+        marks: the player's marks; printed ones are added.
+        lit: the fields to highlight.
+        missing: the fields to highlight faintly.
+        pointers: the pointers at fields.
     """
     layout = lay_out(level)
     opened = opened_colours(level, crossed_fields(level, marks))
@@ -60,13 +61,13 @@ def draw_marked_sheet(
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
         fields.append(_field(layout, field, shown.get(field.name, ()), light, opened))
     over = furniture(over_fields(layout)) + draw_pointers(layout, pointers)
-    # A dark mode forced on the page recolours its backgrounds, but no large drawing.
+    # A browser's forced dark mode recolours page backgrounds, but no large drawing.
     paper = f'<rect class="f-paper" x="{-NAMES}" y="{-NAMES}" width="100%" height="100%"/>'
     return sheet_frame(layout, paper + "".join(fields) + over, is_named=True)
 
 
 def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:
-    """The drawings that a sheet of the level needs, whatever will be marked on it, and ``more``."""
+    """Return the drawings for a sheet of a level with any marks, and the drawings ``more``."""
     ids = sheet_ids(level, possible_marks(level)) | set(more)
     return sprite(ids, sheet_characters(level))
 
@@ -74,7 +75,7 @@ def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:
 def _field(
     layout: Layout, field: Field, stack: Sequence[str], light: str, opened: Collection[str]
 ) -> str:
-    """A field in the order of `compose.compose`, with an empty group for each kind of mark."""
+    """Draw a field in the order of `compose.compose`, with a group for each layer of marks."""
     box, group = layout.fields[field.name], field_group(field)
     x, y = number_text(box.x * 100), number_text(box.y * 100)
     lock = ""

@@ -1,4 +1,4 @@
-"""How is a path written so that a page that holds it stays light?"""
+"""Compression of SVG paths: relative coordinates with few digits."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from sheets.artwork.shapes import Point, number_text, replay
 
 
 class ShortPathPen(BasePen):  # type: ignore[misc]  # fontTools has no types
-    """Writes an outline as an SVG path from point to point: shorter than with all coordinates.
+    """fontTools pen that writes an outline as an SVG path with relative coordinates.
 
-    Paths are most of what sheets weigh, and phones wait for them. Glyphs that are made of others
-    of their font need its ``glyphs``; ``digits`` are written behind the point, one or none.
+    Paths are most of the bytes of a sheet, and phones wait for them.
+
+    Args:
+        glyphs: the glyph set of the font, for glyphs that consist of other glyphs.
+        digits: number of decimals, 1 or 0.
     """
 
     def __init__(self, glyphs: object = None, *, digits: int = 1) -> None:
@@ -27,7 +30,7 @@ class ShortPathPen(BasePen):  # type: ignore[misc]  # fontTools has no types
         return round(point[0], self._digits), round(point[1], self._digits)
 
     def _write(self, command: str, *points: Point) -> None:
-        # From where the path has come to as it is written, or what was rounded would add up.
+        # Relative to the rounded position, so that rounding errors do not add up.
         rounded = [self._rounded(point) for point in points]
         x0, y0 = self._at
         steps = [number_text(to - at) for x, y in rounded for to, at in ((x, x0), (y, y0))]
@@ -56,7 +59,7 @@ class ShortPathPen(BasePen):  # type: ignore[misc]  # fontTools has no types
 
 @lru_cache(maxsize=4096)
 def short_path(path: str) -> str:
-    """The same path, written by `ShortPathPen` where that is shorter: circles stay arcs."""
+    """Return the path as `ShortPathPen` writes it, if that is shorter; circles stay arcs."""
     pen = ShortPathPen()
     replay(path, pen)
     return min(path, pen.path, key=len)

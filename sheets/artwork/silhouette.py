@@ -1,7 +1,6 @@
-"""How does a level look from afar, where it is one of many to choose from?
+"""Thumbnail of a level: its shape, without numbers, and a patch of colour for each symbol.
 
-As its shape, in a colour of its own: without numbers, and each field that has a symbol as a patch
-of that symbol's colour. Some ten paths draw a level, so that a page has room for many.
+About ten paths draw a level, so that a page can show many levels.
 """
 
 from __future__ import annotations
@@ -19,32 +18,36 @@ from sheets.artwork.svg import draw_path
 from sheets.rules import Level
 
 HUES: Final = ("purple", "red", "blue", "green", "planet", "heap", "orange", "stop")
-"""Groups of the palette. A number at the end of a level's id counts through them."""
+"""Palette groups of thumbnails. The number at the end of a level's id selects one in turn."""
 
 RIM: Final = 20.0
-"""How far the shape reaches beyond its fields, in hundredths of a field."""
+"""Width of the rim around the fields, in hundredths of a field."""
 
 _ROUND: Final = 16.0
-"""How wide the line is that rounds off the corners of fields."""
+"""Width of the line that rounds the corners of fields, in hundredths of a field."""
 
 _LINE: Final = 9.0
-"""How wide the outline of a patch is; it shows a white one, too."""
+"""Width of a patch's outline, which makes white patches visible, in hundredths of a field."""
 
 _FIELD: Final = 72.0
+"""Side of a field without the line around it, in hundredths of a field."""
+
 _PATCH: Final = 62.0
+"""Side of a patch without the line around it."""
+
 _CROSS: Final = 36.0
-"""Sides of what stands in the middle of a field, without the line around it."""
+"""Side of a printed cross."""
 
 
 def hue_of(level: Level) -> str:
-    """The palette's group that is the level's own colour, always the same one."""
+    """Return the palette group of a level's thumbnail, which depends only on its id."""
     found = re.search(r"-(\d{1,3})$", level.id)
     number = int(found[1]) - 1 if found else crc32(level.id.encode())
     return HUES[number % len(HUES)]
 
 
 def draw_silhouette(level: Level) -> str:
-    """The level as one ``<svg>`` in its own colour; it refers to nothing else on the page."""
+    """Return a level as one ``<svg>`` that refers to nothing else in the page."""
     middles = {name: box.middle for name, box in lay_out(level).fields.items()}
     corners = [(x - 0.5, y - 0.5) for x, y in middles.values()]
     patches: dict[str, list[Point]] = {}
@@ -64,7 +67,7 @@ def draw_silhouette(level: Level) -> str:
 
 
 def draw_where(level: Level, fields: int) -> str:
-    """Where some of a level's fields, given as a mask, lie among the others."""
+    """Return a thumbnail that highlights some of a level's fields, given as a bit mask."""
     middles = {name: box.middle for name, box in lay_out(level).fields.items()}
     corners = [(x - 0.5, y - 0.5) for x, y in middles.values()]
     some = [middles[name] for name in level.names(fields)]
@@ -105,5 +108,5 @@ def _crosses(middles: Iterable[Point]) -> str:
 
 
 def _from(middle: Point, side: float) -> str:
-    """The top left corner of a square around a middle."""
+    """Format the top left corner of a square around a middle."""
     return " ".join(number_text(value * 100 - side / 2) for value in middle)

@@ -1,10 +1,10 @@
-"""How does a page show the artwork?
+"""Inline SVG of drawings, fields and sheets, and the style sheet with their colours.
 
-A page holds one inline `sprite` with the drawings it uses and refers to them by ``<use>``. Colours
+A page has one inline `sprite` with its drawings and refers to them by ``<use>``. Colours
 come from classes only (``f-ROLE`` fills, ``s-ROLE`` strokes) and from ``artwork.css``, which `css`
-writes: no style attributes, so that a strict Content-Security-Policy holds and themes work. Around
-anything coloured stands an element of class ``g-GROUP`` (``g-red``, ``g-bomb``); it sets the
-custom properties ``--solid``, ``--tint`` … for what is inside, HTML too.
+writes: there are no style attributes, which a strict Content-Security-Policy forbids and themes
+could not change. An element of class ``g-GROUP`` (``g-red``, ``g-bomb``) encloses coloured content
+and sets the custom properties ``--solid``, ``--tint`` … for it, also for HTML.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
 
 PREFIX = "art-"
+"""Prefix of element ids in the page, so that they differ from all other ids."""
 
 NAMES = 26
-"""How much room the names of columns and rows have, in hundredths of a field (sheet/sheet.css)."""
-"""Ids in the page begin with this, so that they meet no other id."""
+"""Room for the names of columns and rows, in hundredths of a field (also in sheet/sheet.css)."""
 
 _GLYPH_IDS = {character: f"n{i}" for i, character in enumerate(CHARACTERS)}
+"""Element id of each character's outline, without the prefix."""
 
 
 def sprite(ids: Iterable[str] | None = None, characters: str = CHARACTERS) -> str:
-    """An invisible ``<svg>`` with a ``<symbol>`` per drawing id (all by default).
+    """Return an invisible ``<svg>`` with a ``<symbol>`` for each drawing id, by default for all.
 
-    The outlines of ``characters`` are always in it. The same ids give the same text.
+    It also has the outlines of ``characters``. The same ids always return the same text.
     """
     wanted = sorted(drawings() if ids is None else set(ids))
     symbols = "".join(_symbol(id) for id in wanted)
@@ -70,7 +71,7 @@ def _symbol(id: str) -> str:
 
 
 def draw_path(shape: Shape) -> str:
-    """A shape as ``<path>``."""
+    """Return a shape as ``<path>``."""
     classes = " ".join(
         f"{kind}-{role}" for kind, role in (("f", shape.fill), ("s", shape.stroke)) if role
     )
@@ -80,14 +81,14 @@ def draw_path(shape: Shape) -> str:
 
 
 def use(item: Placed) -> str:
-    """A placed drawing as ``<use>``."""
+    """Return a placed drawing as ``<use>``."""
     x, y, size = map(number_text, (item.x, item.y, item.size))
     at = "" if (x, y) == ("0", "0") else f' x="{x}" y="{y}"'
     return f'<use href="#{PREFIX}{item.id}"{at} width="{size}" height="{size}"/>'
 
 
 def text(item: Text, role: str = "ink") -> str:
-    """A number as ``<use>`` of its characters' outlines: no font is needed on the page."""
+    """Return a number as ``<use>`` of its characters' outlines, so that the page needs no font."""
     scale = f"{item.size / 100:.3f}".rstrip("0")
     paint, width = f"f-{role}", ""
     if item.halo:
@@ -100,7 +101,7 @@ def text(item: Text, role: str = "ink") -> str:
 
 
 def field_content(field: Field, stack: Sequence[str] = (), *, opened: bool = False) -> str:
-    """The inside of a field's ``<svg viewBox="0 0 100 100">``, see `compose.compose`."""
+    """Return the content of a field's ``<svg viewBox="0 0 100 100">`` (see `compose.compose`)."""
     return "".join(
         use(item) if isinstance(item, Placed) else text(item)
         for item in compose(field, stack, opened=opened)
@@ -108,12 +109,12 @@ def field_content(field: Field, stack: Sequence[str] = (), *, opened: bool = Fal
 
 
 def mark_content(name: str, mark: str) -> str:
-    """A mark alone, to be put over a field's content by name."""
+    """Return a mark alone, for one of a field's layers."""
     return use(compose_mark(name, mark))
 
 
 def furniture(pieces: Iterable[Piece]) -> str:
-    """Arrows, borders, badges … over or under the fields, in hundredths of a field."""
+    """Return arrows, borders, badges … over or under the fields, in hundredths of a field."""
     return "".join(
         '<g class="art">'
         + "".join(
@@ -126,9 +127,9 @@ def furniture(pieces: Iterable[Piece]) -> str:
 
 
 def lane_names(layout: Layout) -> str:
-    """What columns and rows are called, above and beside the fields: sentences name fields by it.
+    """Return the names of columns (above the fields) and rows (to their left), in `NAMES` of room.
 
-    They have `NAMES` of room there, in hundredths of a field.
+    Sentences refer to fields by these names.
     """
     columns, rows = lanes({name: box.middle for name, box in layout.fields.items()})
     across = (
@@ -141,7 +142,7 @@ def lane_names(layout: Layout) -> str:
 
 
 def sheet_frame(layout: Layout, content: str, *, is_named: bool) -> str:
-    """The ``<svg>`` around what a sheet consists of, with the names of columns and rows or not."""
+    """Return the ``<svg>`` around a sheet's content, with or without names of columns and rows."""
     room, names = (NAMES, lane_names(layout)) if is_named else (0, "")
     width, height = (number_text(side * 100 + room) for side in (layout.width, layout.height))
     return (
@@ -157,10 +158,10 @@ def draw_sheet(
     *,
     is_named: bool = False,
 ) -> str:
-    """A whole sheet as one ``<svg>`` that refers to the page's sprite (see `sheet_ids`).
+    """Return a whole sheet as one ``<svg>`` that refers to the page's sprite (see `sheet_ids`).
 
-    ``marks`` are the players'; printed crosses and tracks are added. Fields that are ``ringed``
-    have a line around them. ``is_named`` says what columns and rows are called.
+    ``marks`` are the player's; printed crosses and tracks are added. ``ringed`` fields have a line
+    around them. ``is_named`` adds the names of columns and rows.
     """
     layout = lay_out(level)
     shown = {**printed_marks(level), **(marks or {})}
@@ -186,7 +187,7 @@ def draw_sheet(
 
 
 def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
-    """The drawings a page needs for a level: its symbols, printed marks and ``marks``."""
+    """Return the drawing ids for a level in a page: symbols, printed marks and ``marks``."""
     ids = {symbol_id(field.symbol, field.colour) for field in level.fields if field.symbol}
     ids |= {symbol_id("open-lock", f.colour) for f in level.fields if f.symbol == "lock"}
     ids |= {mark_id(name, mark) for name, (mark,) in printed_marks(level).items()}
@@ -195,7 +196,7 @@ def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
 
 @lru_cache(maxsize=128)
 def sheet_characters(level: Level) -> str:
-    """Of what the numbers on a level's sheet consist: those of its fields, arrows and badges."""
+    """Return the characters of all numbers on a level's sheet: in fields, arrows and badges."""
     fields = chain.from_iterable(map(compose, level.fields))
     around = chain.from_iterable(piece.items for piece in over_fields(lay_out(level)))
     texts = (item.text for item in chain(fields, around) if isinstance(item, Text))
@@ -203,12 +204,12 @@ def sheet_characters(level: Level) -> str:
 
 
 def mark_ids(marks: Iterable[str]) -> set[str]:
-    """The drawings that the given marks may need, on whatever fields they lie."""
+    """Return the drawing ids of marks, with all variants."""
     return {id for mark in marks for id in MARK_IDS[mark]}
 
 
 def css() -> str:
-    """The style sheet with the classes and the colours of both themes (``artwork.css``)."""
+    """Return the style sheet ``artwork.css``: the classes, and the colours of both themes."""
     roles = dict.fromkeys((*LIGHT.roles, *GROUP_ROLES))
     paint = "\n".join(
         f".f-{role}{{fill:var(--{role})}}.s-{role}{{stroke:var(--{role})}}" for role in roles
@@ -237,10 +238,10 @@ def css() -> str:
 
 
 def _variables(palette: Palette) -> dict[str, str]:
-    """Colours by the names of their custom properties.
+    """Return colours by the names of their custom properties.
 
-    They all stand at the root: within ``<use>`` a selector sees nothing of the page around it, so
-    that a theme can reach the inside of a symbol by inheritance only.
+    All of them are set at the root, because selectors do not match across ``<use>``: a theme can
+    change the inside of a symbol only by inheritance.
     """
     return dict(palette.roles) | {
         f"{group}-{role}": colour

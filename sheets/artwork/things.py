@@ -1,4 +1,4 @@
-"""How do the symbols without a colour of their own look?"""
+"""Drawings of symbols without a colour, and of the signs of score categories."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sheets.artwork.shapes import Drawing, Shape, circle, placed, polygon, recta
 
 
 def bomb() -> tuple[Shape, ...]:
-    """A round bomb with a burning fuse."""
+    """Draw a round bomb with a burning fuse."""
     outer, inner = regular(7, 84, 16, 13, -80), regular(7, 84, 16, 6.5, -54.3)
     spark = [point for pair in zip(outer, inner, strict=True) for point in pair]
     return (
@@ -19,7 +19,7 @@ def bomb() -> tuple[Shape, ...]:
 
 
 def rocket() -> tuple[Shape, ...]:
-    """A rocket on its way to the top right."""
+    """Draw a rocket that flies to the top right."""
     upright = (
         Shape("M39 76C36 90 46 90 50 102C54 90 64 90 61 76Z", "flame", "line", OUTLINE),
         Shape("M45 77C44 84 48 86 50 91C52 86 56 84 55 77Z", "spark"),
@@ -34,7 +34,7 @@ def rocket() -> tuple[Shape, ...]:
 
 
 def planet() -> tuple[Shape, ...]:
-    """A planet with its ring."""
+    """Draw a planet with its ring."""
     ring = "M15 66C2 88 26 84 54 68C84 50 104 24 90 20C86 19 82 20 78 22"
     large = (
         Shape(circle(50, 50, 35), "solid", "line", OUTLINE),
@@ -47,7 +47,7 @@ def planet() -> tuple[Shape, ...]:
 
 
 def rocket_planet() -> tuple[Shape, ...]:
-    """A rocket that has just left its planet."""
+    """Draw a rocket that has just left its planet."""
     return (
         *placed(planet(), -1, 31, scale=0.72),
         *placed(rocket(), 34, 0, scale=0.66),
@@ -55,7 +55,7 @@ def rocket_planet() -> tuple[Shape, ...]:
 
 
 def heap() -> tuple[Shape, ...]:
-    """A heap nobody wants to step into, though it smiles."""
+    """Draw a smiling heap."""
     pile = (
         "M50 5C64 12 70 22 65 31C76 33 80 45 74 53C88 55 92 70 84 77C98 80 97 95 82 95H18"
         "C3 95 2 80 16 77C8 70 12 55 26 53C20 44 25 33 36 31C50 27 54 18 50 5Z"
@@ -71,7 +71,7 @@ def heap() -> tuple[Shape, ...]:
 
 
 def volcano() -> tuple[Shape, ...]:
-    """A volcano at work; it fills its field."""
+    """Draw an erupting volcano, which fills its field."""
     return (
         Shape(circle(50, 15, 6) + circle(33, 22, 4.5) + circle(67, 21, 5), "flame"),
         Shape("M8 92C20 84 30 58 35 36H65C70 58 80 84 92 92Z", "solid", "line", 8),
@@ -85,7 +85,7 @@ def volcano() -> tuple[Shape, ...]:
 
 
 def stop() -> tuple[Shape, ...]:
-    """A station sign: a train seen from the front, on a post."""
+    """Draw a station sign: the front of a train on a post."""
     return (
         Shape("M50 76V95", "", "line", 10),
         Shape(rectangle(9, 6, 82, 72, 14), "solid", "line", OUTLINE),
@@ -98,7 +98,7 @@ def stop() -> tuple[Shape, ...]:
 
 
 def sign_arrow() -> tuple[Shape, ...]:
-    """The sign of lines in score columns: an arrow of the sheet with a cross in it."""
+    """Draw the sign of lines in the score column: an arrow with a cross in it."""
     return (
         Shape(polygon([(8, 50), (34, 18), (92, 18), (92, 82), (34, 82)]), "badge", "badge-line", 9),
         Shape("M46 35L74 65M74 35L46 65", "", "on-badge", 11),
@@ -106,7 +106,7 @@ def sign_arrow() -> tuple[Shape, ...]:
 
 
 def sign_area() -> tuple[Shape, ...]:
-    """The sign of bordered areas: three fields with a thick border around."""
+    """Draw the sign of areas: three fields with a thick border around them."""
     return (
         Shape("M16 10H84Q90 10 90 16V44Q90 50 84 50H56Q50 50 50 56V84Q50 90 44 90H16Q10 90 10 84"
               "V16Q10 10 16 10Z", "paper", "ink", 16),
@@ -115,7 +115,7 @@ def sign_area() -> tuple[Shape, ...]:
 
 
 def sign_chain() -> tuple[Shape, ...]:
-    """The sign of chains, fields that pay together wherever they are: two with dashes around."""
+    """Draw the sign of chains: two fields with dashes around them."""
     around = "".join(
         f"M{x} {y}h10m9 0h10m4 4v10m0 9v10m-4 5h-10m-9 0h-10m-4 -5v-10m0 -9v-10"
         for x, y in ((10, 8), (62, 54))
@@ -124,7 +124,7 @@ def sign_chain() -> tuple[Shape, ...]:
 
 
 def sign_link() -> tuple[Shape, ...]:
-    """The sign of links: two fields that touch nowhere, and the line between them."""
+    """Draw the sign of links: two fields that do not touch, and a line between them."""
     fields = rectangle(8, 8, 34, 34, 6) + rectangle(58, 58, 34, 34, 6)
     return (
         Shape(fields, "paper", "field-line", 6),
@@ -134,7 +134,7 @@ def sign_link() -> tuple[Shape, ...]:
 
 
 def sign_wall() -> tuple[Shape, ...]:
-    """The sign of walls: a thick line of stones between two fields."""
+    """Draw the sign of walls: a thick line of stones between two fields."""
     fields = rectangle(6, 28, 38, 44, 6) + rectangle(56, 28, 38, 44, 6)
     return (
         Shape(fields, "paper", "field-line", 6),
@@ -152,7 +152,7 @@ THINGS = {
     "volcano": ("volcano", volcano),
     "stop": ("stop", stop),
 }
-"""Group of the palette and drawing by symbol."""
+"""Palette group and drawing function by symbol."""
 
 
 SIGNS = {
@@ -162,15 +162,15 @@ SIGNS = {
     "sign-link": sign_link,
     "sign-wall": sign_wall,
 }
-"""What stands for a category of the score column, or for what joins and parts fields."""
+"""Drawing function by sign: for categories of the score column, links and walls."""
 
 
 def draw_sign(sign: str) -> Drawing:
-    """A sign; its id is its name."""
+    """Draw a sign; its id is its name."""
     return Drawing(sign, "", SIGNS[sign]())
 
 
 def draw(symbol: str) -> Drawing:
-    """A symbol without a colour; its id is its name."""
+    """Draw a symbol without a colour; its id is its name."""
     group, shapes = THINGS[symbol]
     return Drawing(symbol, group, shapes())

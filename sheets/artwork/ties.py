@@ -1,4 +1,4 @@
-"""Where is the line of a link drawn, so that it is seen over the fields and touches no print?
+"""Geometry of links: lines between two fields that do not touch numbers, symbols or crosses.
 
 Lengths are in fields.
 """
@@ -12,23 +12,26 @@ from typing import Final
 from sheets.artwork.shapes import Point
 
 Oblong = tuple[float, float, float, float]
-"""Left, top, width and height."""
+"""A rectangle as left, top, width and height."""
 
 END: Final = 0.5
-"""How far from its field's middle a link ends, across or down, whichever is more."""
+"""Distance between a field's middle and the end of its link: the larger of across and down."""
 
 AIR: Final = 0.1
-"""What a line keeps from a number, so that it is no minus before it."""
+"""Minimum distance from a number, so that the line does not look like a minus sign."""
 
-LARGE, LITTLE_AIR = 0.44, 0.05
-"""What is wider and higher is a symbol; so near to it may a line come."""
+LARGE: Final = 0.44
+"""Minimum width and height of a symbol; smaller prints are numbers."""
+
+LITTLE_AIR: Final = 0.05
+"""Minimum distance from a symbol."""
 
 _LEAST: Final = 0.02
-"""Shorter stretches are left out."""
+"""Minimum length of a visible part."""
 
 
 def link_ends(start: Point, end: Point) -> tuple[Point, Point]:
-    """Where the line between two fields' middles begins and ends, on the borders of both."""
+    """Return the ends of the line between two fields' middles, on the borders of both."""
     (ax, ay), (bx, by) = start, end
     far = max(abs(bx - ax), abs(by - ay)) or 1
     dx, dy = (bx - ax) / far * END, (by - ay) / far * END
@@ -36,7 +39,7 @@ def link_ends(start: Point, end: Point) -> tuple[Point, Point]:
 
 
 def stretches(start: Point, end: Point, prints: Iterable[Oblong]) -> list[tuple[Point, Point]]:
-    """The parts of a straight line that lie over no number, symbol or cross.
+    """Return the parts of a straight line that cover no number, symbol or cross.
 
     >>> stretches((0, 0), (4, 0), [(1.05, -1, 0.9, 2)])
     [((0.0, 0.0), (1.0, 0.0)), ((2.0, 0.0), (4.0, 0.0))]
@@ -56,7 +59,7 @@ def stretches(start: Point, end: Point, prints: Iterable[Oblong]) -> list[tuple[
 
 
 def _hidden(start: Point, end: Point, prints: Iterable[Oblong]) -> Iterator[tuple[float, float]]:
-    """From which to which share of the line each print, with air around it, is in its way."""
+    """Yield the covered shares of the line, from 0 to 1, one for each print with its distance."""
     for x, y, width, height in prints:
         air = AIR if min(width, height) < LARGE else LITTLE_AIR
         low, high = 0.0, 1.0

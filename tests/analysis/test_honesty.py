@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from sheets.analysis.looking import Found, Inquiry
+from sheets.analysis.analyser import AnalysedDecision, Analyser
 from sheets.analysis.playing import POINTS, WIN
 from sheets.rules.documents.game import Record
 from tests.analysis.exhaustive import Exhaustive, Values
@@ -20,14 +20,14 @@ GAMES = 14
 ROUNDED = 1e-6
 
 
-def looked_at(seed: int, players: int) -> tuple[Record, list[Found]]:
+def looked_at(seed: int, players: int) -> tuple[Record, list[AnalysedDecision]]:
     """A tiny game, and what the first answer says of it."""
     random = Random(f"honest/{players}/{seed}")
     record = played(tiny_level(random), ("Ana", "Ben")[:players], random)
-    return record, list(next(Inquiry(record, seed=seed).rounds()).found)
+    return record, list(next(Analyser(record, seed=seed).rounds()).found)
 
 
-def misses(found: Found, true: list[Values]) -> list[bool]:
+def misses(found: AnalysedDecision, true: list[Values]) -> list[bool]:
     """Of each choice's points and chance to win: whether it lies outside of what was stated."""
     player = found.decision.player
     return [

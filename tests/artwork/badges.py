@@ -7,7 +7,7 @@ from math import ceil, inf, isclose
 from typing import NamedTuple
 
 from sheets.artwork.glyphs import text_width
-from sheets.artwork.layout import BADGE_PADDING, MOST_NARROW, TEXT_SIZES, Badge, Box, lay_out
+from sheets.artwork.layout import BADGE_PADDING, MAX_NARROW, TEXT_SIZES, Badge, Box, lay_out
 from sheets.rules import Level
 
 
@@ -83,7 +83,7 @@ def _has_room(level: Level, field: str, wide: int, narrow: int) -> bool:
 
 def _choice(level: Level, badge: Badge, field: str) -> Choice:
     size = TEXT_SIZES[min(len(badge.text), 3)]
-    is_wide = text_width(badge.text, size) + BADGE_PADDING >= MOST_NARROW
+    is_wide = text_width(badge.text, size) + BADGE_PADDING >= MAX_NARROW
     members = level.names(_sets(level, badge.kind)[badge.position])
     return Choice(is_wide, members if badge.kind == "line" else _piece(level, members, field))
 

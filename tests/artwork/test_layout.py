@@ -377,14 +377,14 @@ def test_each_piece_of_an_area_has_its_points() -> None:
     sheet = level(*ROWS, areas=[{"fields": ["a1", "b1", "d1", "c4"], "points": 6}])
     layout = lay_out(sheet)
     assert [badge.text for badge in layout.badges] == ["6", "6", "6"]
-    assert layout.borders[0].is_told_apart
+    assert layout.borders[0].has_pattern
 
 
 def test_areas_that_share_fields_have_patterns_and_badges_of_their_own() -> None:
     shared = [{"fields": ["a1"], "points": 6}, {"fields": ["a1"], "race": [8, 4]}]
     sheet = level(*ROWS, areas=[*shared, {"fields": ["c3", "d3"], "points": 2}])
     layout = lay_out(sheet)
-    first, second, alone = (border.is_told_apart for border in layout.borders)
+    first, second, alone = (border.has_pattern for border in layout.borders)
     assert (first, second, alone) == (True, True, False)
     assert not overlap(layout.badges[0].box, layout.badges[1].box)
     drawn = [piece.items[0] for piece in over_fields(layout) if not piece.is_label]

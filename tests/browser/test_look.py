@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from sheets.analysis import looking
+from sheets.analysis import analyser
+from sheets.analysis.analyser import Analyser
 from sheets.analysis.document import format_analysis
 from sheets.analysis.jobs import document_of
-from sheets.analysis.looking import Inquiry
 from sheets.models import Job
 from sheets.rules import parse_level
 from sheets.tables import game_files
@@ -26,12 +26,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
     """The key of a game from a file that has been looked at; its first decision was a mistake."""
-    monkeypatch.setattr(looking, "TIMES", (12, 16))
-    monkeypatch.setattr(looking, "STARTS", (0, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 16))
     names = ("Hildegardemarie", "Ben", "Clara", "Dieter")
     record = played(parse_level(TINY), names, Random(2))
     key = game_files.keep(record)
-    report = format_analysis(next(Inquiry(record).rounds()))
+    report = format_analysis(next(Analyser(record).rounds()))
     decision = report["decisions"][0]
     worth = {"points": {"mean": 6.0, "within": 1.2}, "win": {"mean": 0.1, "within": 0.05}}
     other = 0 if decision["played"] else 1
@@ -44,8 +44,13 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at: str) -> None:
     page = open_page(f"/table/file/{looked_at}/look/", "phone", "en")
-    expect(page.get_by_role("heading", name="What cost most")).to_be_visible()
+    expect(page.get_by_role("heading", name="The biggest mistakes")).to_be_visible()
     expect(page.get_by_text("The file does not say who was a bot")).to_be_visible()
+    assert barriers_in_both_themes(page) == ""
+    assert too_wide(page) == 0
+    for kind in ("played", "better"):
+        expect(page.locator(f".look-mistakes .pointer.{kind}[data-points]").first).to_be_visible()
+    page.get_by_text("All numbers").click()
     assert barriers_in_both_themes(page) == ""
     assert too_wide(page) == 0
     width = page.evaluate("innerWidth")
@@ -58,7 +63,7 @@ def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at:
         "({ parentElement: box }) => box.scrollWidth - box.clientWidth"
     )
     assert beside == 0
-    page.get_by_role("link", name="instead of").first.click()
+    page.get_by_role("link", name="Show this move").first.click()
     expect(page.get_by_role("heading", name="What could be done")).to_be_visible()
     expect(page.locator(".look-options .is-played")).to_have_count(1)
     assert barriers_in_both_themes(page) == ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sheets.analysis import looking
+from sheets.analysis import analyser
 from sheets.documents.analysis import read_analysis
 from sheets.rules import parse_level
 from sheets.rules.documents.game import format_game
@@ -19,8 +19,8 @@ from tests.table_games import TINY
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
-    monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 16, 16))
 
 
 def game(**change: Any) -> bytes:

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.access.keys import SEAT_COOKIE
-from sheets.analysis import looking
+from sheets.analysis import analyser
 from sheets.http import rate_limits
 from sheets.jobs import queue, requester_limits, worker
 from sheets.jobs.kinds import KINDS
@@ -35,8 +35,8 @@ REFUSED = 429
 def _small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "start_worker", lambda: None)
     monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6)])
-    monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
-    monkeypatch.setattr(looking, "STARTS", (0, 12, 12))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 12, 12))
 
 
 def device(name: str, address: str = HOME) -> Client:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 from functools import partial
 from pathlib import Path
@@ -25,14 +24,13 @@ LARGE: Final = (8160, 6120)
 
 
 class Done(NamedTuple):
-    """What came of a photo, the process that read it, and the most memory that this ever had.
+    """Outcome of a photo, and the maximum memory of the process that read it.
 
     ``outcome`` is ``read`` for each sheet, the name of a refusal, or that of an exception; then
-    nobody knows the process.
+    the memory is unknown and 0.
     """
 
     outcome: str
-    pid: int
     mib: float
 
 
@@ -53,7 +51,7 @@ class Sent(NamedTuple):
         try:
             return Done(*json.loads(pool.run(PHOTOS, partial(_measured, reading))))
         except TaskFailed as problem:
-            return Done(type(problem).__name__, 0, 0.0)
+            return Done(type(problem).__name__, 0.0)
 
 
 def _measured(reading: Work) -> bytes:
@@ -66,7 +64,7 @@ def _measured(reading: Work) -> bytes:
         outcome = photo.refused or ", ".join(sheet.refused or "read" for sheet in photo.sheets)
     status = Path("/proc/self/status").read_text("ascii")
     (most,) = re.findall(r"VmHWM:\s*(\d+) kB", status)
-    return json.dumps([outcome, os.getpid(), int(most) / 1024]).encode()
+    return json.dumps([outcome, int(most) / 1024]).encode()
 
 
 def different_photos() -> list[Sent]:

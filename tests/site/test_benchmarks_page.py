@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGE = (CHECKOUT / "docs" / "benchmarks.md").read_text("utf-8")
-HEAD = "| figure | compared with | result | command |"
+HEAD = "| area | figure | compared with | result | command |"
+SOURCES = {
+    f"bench/{path.name}": path.read_text("utf-8")
+    for path in (CHECKOUT / "bench").glob("*.py")
+    if path.name[0] != "_"
+}
 DATABASES = {"sqlite", "postgresql"}
 """First argument of the scripts that call `on_each_database` (bench/_site.py)."""
 
 
 class Command(NamedTuple):
-    """One command of the table: the script or target that it runs, and its arguments."""
+    """Script of a command and its arguments."""
 
-    program: str
-    words: tuple[str, ...]
+    script: str
+    words: list[str]
 
 
 def rows() -> list[list[str]]:
@@ -37,82 +38,33 @@ def commands_of(cell: str) -> list[Command]:
     for span in re.findall(r"`([^`]*)`", cell):
         words = shlex.split(span)
         if words[0].startswith("-"):
-            found.append(Command(found[-1].program, tuple(words)))
-        elif words[0] == "make":
-            found.append(Command(f"make {words[1]}", tuple(words[2:])))
-        elif words[:3] == ["python", "-m", "pytest"]:
-            found.append(Command("pytest", tuple(words[3:])))
+            found.append(Command(found[-1].script, words))
         else:
-            start = words.index("python")
-            found.append(Command(words[start + 1], tuple(words[start + 2 :])))
+            assert words[0] == "python"
+            found.append(Command(words[1], words[2:]))
     return found
 
 
 COMMANDS = [command for row in rows() for command in commands_of(row[-1])]
-PUBLIC = {f"bench/{path.name}" for path in (CHECKOUT / "bench").glob("*.py") if path.name[0] != "_"}
 
 
-@cache
-def arguments_of(script: str) -> set[str]:
-    """Return the options and subcommands that a script defines with argparse."""
-    source = (CHECKOUT / script).read_text("utf-8")
-    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    return {
-        argument.value
-        for call in calls
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("add_argument", "add_parser")
-        for argument in call.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    } | (DATABASES if "on_each_database" in source else set())
-
-
-def test_every_row_has_four_cells_and_a_command() -> None:
-    assert rows()
-    assert [row for row in rows() if len(row) != 4 or not all(row)] == []
+def test_every_row_has_five_cells_and_a_command() -> None:
+    assert PAGE.count(HEAD) == 1
+    assert [row for row in rows() if len(row) != 5 or not all(row)] == []
     assert [row for row in rows() if not commands_of(row[-1])] == []
 
 
-def test_every_public_script_has_a_row() -> None:
-    assert PUBLIC - {command.program for command in COMMANDS} == set()
-
-
-def test_every_script_named_on_the_page_exists() -> None:
-    named = set(re.findall(r"\bbench/\w+\.py", PAGE))
-    assert named - PUBLIC == set()
+def test_rows_name_the_public_scripts() -> None:
+    assert {command.script for command in COMMANDS} == SOURCES.keys()
 
 
 def test_every_option_is_defined_by_its_script() -> None:
     unknown = [
-        (command.program, word)
-        for command in COMMANDS
-        if command.program in PUBLIC
-        for place, word in enumerate(command.words)
+        (script, word)
+        for script, words in COMMANDS
+        for place, word in enumerate(words)
         if word.startswith("-") or place == 0  # later words may be values
-        if word not in arguments_of(command.program)
+        if f'"{word}"' not in SOURCES[script]
+        if word not in DATABASES or "on_each_database" not in SOURCES[script]
     ]
     assert unknown == []
-
-
-def test_other_commands_name_what_is_there() -> None:
-    makefile = (CHECKOUT / "Makefile").read_text("utf-8")
-    for program, words in COMMANDS:
-        if program == "pytest":
-            assert all((CHECKOUT / word).is_file() for word in words)
-        elif program.startswith("make "):
-            assert re.search(rf"^{program.removeprefix('make ')}:", makefile, re.M), program
-        else:
-            assert program in PUBLIC, program
-
-
-@pytest.mark.parametrize(
-    ("script", "argument"),
-    [
-        ("bench/load.py", "--pin"),
-        ("bench/mutants.py", "choose"),
-        ("bench/mutants.py", "--killed-in"),
-        ("bench/tables.py", "sqlite"),
-    ],
-)
-def test_arguments_are_read_from_the_source(script: str, argument: str) -> None:
-    assert argument in arguments_of(script)
-    assert argument not in arguments_of("bench/rules.py")

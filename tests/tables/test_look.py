@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.analysis import looking
+from sheets.analysis import analyser
 from sheets.analysis import words as look_words
 from sheets.bots import BOTS, deciding_players
 from sheets.jobs import queue, requester_limits, worker
@@ -34,8 +34,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
-    monkeypatch.setattr(looking, "TIMES", (12, 24, 24))
-    monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 24, 24))
+    monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 16, 16))
     return calls
 
 
@@ -83,16 +83,16 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert 'class="progress"' in page
     assert worker.run_jobs(KINDS) == 1
     page = text(client.get(url(party)))
-    assert "What cost most" in page
+    assert "The biggest mistakes" in page
     assert page.count('class="plot"') == 1
     assert "As a table" in page
     assert '<th scope="row">before pass 1</th>' in page
     assert '<th scope="row">at the end</th>' in page
     assert "Own play <small>compared with a bot</small>" in page
-    # The table has points only: how many mistakes there were is said where they are listed.
-    table = page[page.index('id="look-sources"') : page.index("</table>")]
+    # The table has points only. The number of mistakes stands below it.
+    table = page[(start := page.index("look-sources")) : page.index("</table>", start)]
     assert "istakes" not in table
-    assert ("Clear mistakes in all:" in page) == ("There are no clear mistakes" not in page)
+    assert "Clear mistakes in all:" in page
     assert page.index("<h3>The chance to win") < page.index('class="figure-key"')
     assert 'value="start"' not in page
     assert " style=" not in page
@@ -104,7 +104,7 @@ def test_it_can_be_read_in_german() -> None:
     party = rolled_party()
     looked_at(party)
     page = text(client_of(party, language="de").get(url(party)))
-    assert "Was war Glück, was war Können?" in page
+    assert "Würfel und Entscheidungen" in page
     assert "Eigenes Spiel" in page
     assert "Luck" not in page
 
@@ -137,19 +137,20 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     job.save()
     page = text(client.get(url(party)))
     best, done = (decision["choices"][n]["at"] for n in (other, decision["played"]))
-    assert f"{best} instead of {done} would have been worth 6 points." in page
+    assert f"{best} would have been about 6 points better than {done}." in page
     assert "The chance to win:" in page
     assert "who was a bot" not in page
     assert f"/history/?at={decision['action'] + 1}" in page
     shown = text(client.get(f"/table/{party.code}/history/", {"at": decision["action"] + 1}))
-    assert re.findall(r'class="pointer (\w+)" data-points="(\w+)"', shown) == [
-        ("played", done),
-        ("better", best),
-    ]
-    assert f"better: {best}" in " ".join(shown.split())
+    for pictured in (page, shown):
+        assert re.findall(r'class="pointer (\w+)" data-points="(\w+)"', pictured) == [
+            ("played", done),
+            ("better", best),
+        ]
+        assert f"better: {best}" in " ".join(pictured.split())
     assert shown.count("is-pointed") == 1
     Seat.objects.filter(number=decision["player"]).update(bot="greedy")
-    assert f"{best} instead of {done}" not in text(client.get(url(party)))
+    assert f"better than {done}" not in text(client.get(url(party)))
     Seat.objects.update(bot="")
     decision["best"]["clear"] = False
     job.save()
@@ -159,7 +160,7 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
 def test_alone_there_is_no_chance_to_win() -> None:
     party = rolled_party("Ana")
     page = text(looked_at(party).get(url(party)))
-    assert "Points to be expected" in page
+    assert "Expected points" in page
     assert "The others’ play" not in page
     assert "The chance to win" not in page
     assert "figure-key" not in page
@@ -186,7 +187,7 @@ def test_a_look_can_be_cancelled_and_what_it_found_stays(monkeypatch: pytest.Mon
     assert worker.run_jobs(KINDS) == 1
     assert kept == [1]
     page = text(client.get(url(party)))
-    assert "What cost most" in page
+    assert "The biggest mistakes" in page
     assert "cancelled" not in page
 
 
@@ -220,26 +221,26 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
 ) -> None:
     party = rolled_party()
     client = looked_at(party)
-    rounds = looking.TIMES
+    rounds = analyser.GAMES_PER_CHOICE
     report = Job.objects.get().report
     assert report["round"] == 2
     Job.objects.update(report=report | {"rounds": 3})
     assert "Analyse more closely" in text(client.get(url(party)))
     client.post(url(party), {"do": "start"})
     page = text(client.get(url(party)))
-    assert "What cost most" in page
+    assert "The biggest mistakes" in page
     assert "This is a first result" in page
     assert "HX-Refresh" not in client.get(url(party, "state/"), {"round": "2"}).headers
     # A first round is worse than what is there, which is kept even if nothing follows.
     job = queue.claim("worker")
     assert job
-    monkeypatch.setattr(looking, "TIMES", rounds[:2])
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", rounds[:2])
     worker.run_job(job, KINDS[job.kind])
     assert Job.objects.get().report == report | {"rounds": 3}
     client.post(url(party), {"do": "start"})
     client.post(url(party), {"do": "cancel"})
     page = text(client.get(url(party)))
-    assert "What cost most" in page
+    assert "The biggest mistakes" in page
     assert "Analyse more closely" in page
 
 
@@ -248,7 +249,7 @@ def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:
     looked_at(party)
     Job.objects.update(document={})
     page = text(client_of(party).get(url(party)))
-    assert "What cost most" not in page
+    assert "The biggest mistakes" not in page
     assert 'value="start"' in page
 
 
@@ -305,7 +306,7 @@ def test_a_game_from_a_file_is_looked_at() -> None:
     assert f"{here}look/" in text(client.get(here))
     assert client.post(f"{here}look/", {"do": "start"}).status_code == 302
     assert worker.run_jobs(KINDS) == 1
-    assert "What cost most" in text(client.get(f"{here}look/"))
+    assert "The biggest mistakes" in text(client.get(f"{here}look/"))
     assert client.get(f"{here}look/state/").headers["HX-Refresh"] == "true"
     at = Job.objects.get().report["decisions"][0]["action"] + 1
     assert "What could be done" in text(client.get(here, {"at": at}))
@@ -337,6 +338,43 @@ def test_amounts_have_their_sign() -> None:
     assert look_words.amount(-3.6, is_signed=True) == "\N{MINUS SIGN}4"
     assert look_words.amount(3.6, is_signed=True) == "+4"
     assert look_words.amount(0.02, is_signed=True) == "0"
+
+
+def report_of(source: str, *points: tuple[float, float]) -> dict[str, Any]:
+    """The part of an analysis with one source of points; mean and margin for each player."""
+    return {
+        "players": [
+            {"points": {source: {"mean": mean, "within": within}}} for mean, within in points
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ([(12, 3), (4, 1), (-8, 2)], "12 points more than usual, and Cem about 8 points less."),
+        ([(3, 4), (5, 4), (-3, 4)], "The dice brought Ben about 5 points more than usual."),
+        ([(0, 1), (-1, 0.5), (-2.6, 1)], "The dice brought Cem about 3 points less than usual."),
+        ([(3, 4), (-3, 4), (0.4, 0.1)], "The dice made no clear difference."),
+    ],
+)
+def test_a_sentence_says_who_had_luck(points: list[tuple[float, float]], sentence: str) -> None:
+    said = look_words.luck_sentence(report_of("luck", *points), ("Ana", "Ben", "Cem"))
+    assert said.endswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ([(5, 3), (-7, 1)], "Ana chose about 5 points better, and Ben about 7 points worse."),
+        ([(5, 3), (7, 1)], "Ben chose about 7 points better than a simple bot."),
+        ([(-5, 3)], "Ana chose about 5 points worse than a simple bot."),
+        ([(1, 3)], "The choices were about as good as those of a simple bot."),
+    ],
+)
+def test_a_sentence_says_who_chose_well(points: list[tuple[float, float]], sentence: str) -> None:
+    said = look_words.play_sentence(report_of("play", *points), ("Ana", "Ben"))
+    assert said.endswith(sentence)
 
 
 def worth(points: float, win: float, within: float) -> dict[str, Any]:
@@ -392,11 +430,11 @@ def test_a_better_choice_is_worth_the_same_beside_the_replay_as_in_the_summary()
     report = {"course": [{"after": 0}], "decisions": [decision]}
     level = parse_level(TINY)
     [mistake] = look_words.mistakes(report, level)
-    assert "e5 instead of c4 would have been worth 5 points" in mistake.sentence
-    assert "100% instead of 80%" in mistake.more
+    assert "e5 would have been about 5 points better than c4." in mistake.sentence
+    assert "100% instead of 80%" in mistake.chance
     step = look_words.step(report, 4, level)
     assert step
-    assert step.verdict.startswith("e5 would have been worth 5 points more")
+    assert step.verdict.startswith("e5 would have been about 5 points better")
     [better] = [option for option in step.options if option.is_best]
     assert better.more == ("+5", "±\N{NO-BREAK SPACE}4")
     assert better.points == ("15", "±\N{NO-BREAK SPACE}5")

@@ -57,12 +57,12 @@ class Command(DocumentCommand):
             self.print_document(replay_record(record, partial(explain, players=record.players)))
             raise SystemExit(BREAKS_A_RULE)
         # NumPy takes its time, and no other command needs it.
+        from sheets.analysis.analyser import Analyser
         from sheets.analysis.document import format_analysis
-        from sheets.analysis.looking import Inquiry
 
         with tqdm(unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
-            inquiry = Inquiry(record, seed=options["seed"], on_progress=bar.update)
-            for analysis in inquiry.rounds():
+            analyser = Analyser(record, seed=options["seed"], on_progress=bar.update)
+            for analysis in analyser.rounds():
                 if analysis.round == options["rounds"]:
                     break
         self.print_document(format_analysis(analysis, seed=options["seed"]))

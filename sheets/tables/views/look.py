@@ -1,4 +1,4 @@
-"""Look at it again: what the choices of a game that is over were worth, step by step."""
+"""Analysis of a finished game: request it, follow its progress, read it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from sheets.http.rate_limits import Limit, limited
 from sheets.jobs.queue import jobs_ahead
 from sheets.jobs.requester import requester_of
 from sheets.jobs.requester_limits import JobRefused
-from sheets.rules.documents.game import Record, replay_actions
+from sheets.rules.documents.game import Record, format_action, replay_actions
+from sheets.rules.marks import Marks, marks_of_all
 from sheets.tables import game_files
 from sheets.tables.access import TableAccess
 from sheets.tables.advice import asked_sentence
 from sheets.tables.games import family_of
+from sheets.tables.log import find_reached
 from sheets.tables.reading import record_of
 from sheets.tables.views.access import OpenedGame, with_opened_game, with_table
 from sheets.texts.wrong import NO_FIELD
@@ -30,11 +32,11 @@ LOOKS: Final = Limit("looks", "12/minute;90/hour")
 
 
 class Place(NamedTuple):
-    """Where a game is kept, and the addresses of its pages.
+    """A game at a table or from a file, and the addresses of its pages.
 
-    ``record`` is None of what is no Dizzle; ``back`` is where one comes from. ``asked`` says how
-    often an expert was asked, empty where nobody could or the game goes on. ``bots`` are the
-    players who are known to be some, which nobody is where ``knows_bots`` is not.
+    ``record`` is None for Dice²; ``back`` leads to the page before. ``asked`` is a sentence about
+    the hints that players asked for, empty without hints. ``bots`` are the seats of bots, unknown
+    unless ``knows_bots``.
     """
 
     owner: jobs.Owner
@@ -50,12 +52,12 @@ class Place(NamedTuple):
 
     @property
     def can_look(self) -> bool:
-        """Whether there is anything to look at: a game of Dizzle that is over, with known dice."""
+        """Whether the game can be analysed: a finished game of Dizzle with known dice."""
         return self.record is not None and self.record.is_tracked and self.is_over
 
 
 def place_of_table(access: TableAccess) -> Place:
-    """The game of a table."""
+    """Return the game of a table."""
     code = access.table.code
     if not access.table.has_started:
         raise Http404
@@ -76,7 +78,7 @@ def place_of_table(access: TableAccess) -> Place:
 
 
 def place_of_file(opened: OpenedGame) -> Place:
-    """A game that was opened from a file."""
+    """Return a game that was opened from a file."""
     record = opened.record
     replay = reverse("table-file", args=[opened.key])
     return Place(
@@ -92,7 +94,7 @@ def place_of_file(opened: OpenedGame) -> Place:
 
 
 def look_context(place: Place, at: int) -> dict[str, Any]:
-    """What the page of a replay shows of a look, after so many acts."""
+    """Return what the replay shows of the analysis after ``at`` actions."""
     if not place.can_look or place.record is None:
         return {}
     job = jobs.latest(place.owner, place.record)
@@ -102,7 +104,6 @@ def look_context(place: Place, at: int) -> dict[str, Any]:
     found: dict[str, Any] = {"url": place.page, "step": step, "is_made": bool(job and job.report)}
     if step and step.pointers:
         found["pointed"] = step.player
-        found["pointers"] = [named.pointer for named in step.pointers]
     return {"look": found}
 
 
@@ -110,14 +111,14 @@ def look_context(place: Place, at: int) -> dict[str, Any]:
 @limited(LOOKS)
 @with_table
 def look(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show what has been found, or how far the look is; begin it or cancel it."""
+    """Show the analysis of a table's game or its progress; start or cancel it."""
     return _answer(request, place_of_table(access))
 
 
 @require_safe
 @with_table
 def look_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """How far it is, to be put into the page."""
+    """Show the progress as a fragment, or reload the page when there is a new result."""
     return _state(request, place_of_table(access))
 
 
@@ -125,14 +126,14 @@ def look_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @limited(LOOKS)
 @with_opened_game
 def file_look(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """The same of a game that was opened from a file."""
+    """Show, start or cancel the analysis of a game from a file."""
     return _answer(request, place_of_file(opened))
 
 
 @require_safe
 @with_opened_game
 def file_look_state(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """How far that is."""
+    """Show its progress as a fragment."""
     return _state(request, place_of_file(opened))
 
 
@@ -165,27 +166,47 @@ def _show(
     return render(request, "table/look.html", context, status=status)
 
 
+class PicturedMistake(NamedTuple):
+    """A mistake with the sheet on which it was made, just after the played choice."""
+
+    name: str
+    mistake: words.Mistake
+    marks: Marks
+
+
 def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[str, Any]:
-    """What the page says of a game."""
-    mistakes = words.mistakes(report, record.level, bots)
+    """Return what the page shows of an analysis."""
+    names = record.players
     return {
         "report": report,
         "games": number_format(report["games"], force_grouping=True),
-        "mistakes": [(record.players[one.player], one) for one in mistakes],
-        "counts": [
-            (name, words.count_mistakes(report, player))
-            for player, name in enumerate(record.players)
+        "mistakes": [
+            PicturedMistake(names[one.player], one, _sheet_after(record, one.at, one.player))
+            for one in words.mistakes(report, record.level, bots)
         ],
+        "counts": [
+            (name, words.count_mistakes(report, player)) for player, name in enumerate(names)
+        ],
+        "luck": words.luck_sentence(report, names),
+        "play": words.play_sentence(report, names),
         "sources": words.sources(report),
-        "figure": words.course_figure(report, record.players),
-        "is_solo": len(record.players) == 1,
+        "figure": words.course_figure(report, names),
+        "is_solo": len(names) == 1,
         "figure_key": [
             (name, mark_safe(mark(player, 0, 0)))  # noqa: S308  drawn by us
-            for player, name in enumerate(record.players)
-            if len(record.players) > 1
+            for player, name in enumerate(names)
+            if len(names) > 1
         ],
         "level": record.level,
     }
+
+
+def _sheet_after(record: Record, at: int, player: int) -> Marks:
+    """Return the marks on a player's sheet after ``at`` actions."""
+    actions = record.actions[:at]
+    game, _applied, _violation = replay_actions(record.start(), actions)
+    reached = find_reached([format_action(action) for action in actions], range(1, at + 1))
+    return marks_of_all(game.sheets, reached)[player]
 
 
 def _state(request: HttpRequest, place: Place) -> HttpResponse:

@@ -1,5 +1,4 @@
-// Whether a photo is too blurred or too dark to be read, or blank, before it is sent. docs/photos.md says how the limits
-// were measured.
+// Whether a photo is too blurred or too dark to be read, or blank, before it is sent. docs/photos.md explains the limits.
 
 const SIDE_PX = 1000; // all photos are measured in one size, whatever their camera
 const PAPER_SHARE = 0.99; // a bright sheet on a dark table is not dark

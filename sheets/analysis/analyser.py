@@ -1,8 +1,8 @@
-"""What was each choice of a game worth? Looked at in rounds, each more exact than the one before.
+"""Estimation of each choice's value in a recorded game, in rounds of increasing accuracy.
 
-The first round is a quick look at all that could have been chosen. From then on only what was done,
-what looked best until then and what the bot would have done are played on from, each time with new
-dice: so what is said of the best is measured on games by which it was not chosen.
+The first round samples every choice. Later rounds sample only the played choice, the best one so
+far and the greedy bot's, with new dice. So the best choice is measured on other games than those
+that selected it.
 """
 
 from __future__ import annotations
@@ -31,47 +31,50 @@ from sheets.rules.documents.game import Record
 from sheets.stats import Estimate, estimate, find_significant
 
 SEED: Final = 1
+"""Default seed of the simulated dice."""
 
-TIMES: Final = (32, 192, 384, 768)
-"""How often is played on from a choice, by round."""
+GAMES_PER_CHOICE: Final = (32, 192, 384, 768)
+"""Number of simulated games for each choice, by round."""
 
-STARTS: Final = (0, 512, 512, 1024)
-"""The same, from the beginning of a pass."""
+GAMES_PER_PASS: Final = (0, 512, 512, 1024)
+"""Number of simulated games from the beginning of each pass, by round."""
 
-FIRST: Final = 1
-"""The round after which there is something to say."""
+FIRST_RESULT_ROUND: Final = 1
+"""Index of the first round with a result."""
 
-DULL: Final = 0.5
-"""What lies so few standard errors above what was played is not looked at again."""
+MIN_LEAD: Final = 0.5
+"""Minimum lead over the played choice, in standard errors, for a choice to be sampled again."""
 
-MOST_GAMES: Final = 100_000
-"""The first answer takes no more games, that it may come within a minute; a long game of many is
-looked at less often."""
+MAX_FIRST_GAMES: Final = 100_000
+"""Maximum number of games until the first result, so that it takes about a minute. Longer games
+are sampled less."""
 
-RAILS: Final = 2.5
-"""So many times longer a game on rails takes."""
+RAILS_FACTOR: Final = 2.5
+"""Duration of a simulated game on a level with rails, relative to other levels."""
 
-FEWEST: Final = 12
+MIN_GAMES: Final = 12
+"""Minimum number of simulated games for each choice and pass."""
 
-WHOLE_WIN: Final = 0.5
-"""So far apart chances to win usually lie at least, from 0 to 1."""
+MIN_WIN_SPREAD: Final = 0.5
+"""Minimum standard deviation that is assumed for shares of a win, from 0 to 1."""
 
 
 class Pair(NamedTuple):
-    """By how much one choice is better than another: for each player, points and the win."""
+    """Estimates for each player, of points and of the share of the win, from ``times`` games."""
 
     points: tuple[Estimate, ...]
     win: tuple[Estimate, ...]
     times: int
 
 
-class Found(NamedTuple):
-    """What is known of a decision.
+class AnalysedDecision(NamedTuple):
+    """Estimates of a decision's choices.
 
-    ``values`` has for each choice what its player ends with, ``more`` how much more than with what
-    was played; ``play`` how much more came of what was played than of what is usual, for all
-    players. ``best`` is the place of the choice that looked best in earlier rounds, None where that
-    is what was played; ``worth`` how much more it brings, by games played since.
+    ``values`` has the final points for each choice, ``more`` the differences from the played
+    choice, and ``play`` the difference between the played choice and the greedy bot's. ``best`` is
+    the index of the choice that was best in earlier rounds, None if that is the played one;
+    ``worth`` is its lead over the played choice, measured in games since then. ``is_clear``: the
+    lead is significant.
     """
 
     decision: Decision
@@ -84,12 +87,12 @@ class Found(NamedTuple):
 
     @property
     def own_worth(self) -> Estimate:
-        """How many points more the best would have brought who decided; nothing without one."""
+        """The lead of the best choice in points of the deciding player, 0 without a better one."""
         return self.worth.points[self.decision.player] if self.worth else Estimate(0.0)
 
 
 class Standing(NamedTuple):
-    """What all could hope for at one moment: for each player, points and the win."""
+    """Expected points and share of the win for each player after ``number`` actions."""
 
     number: int
     points: tuple[Estimate, ...]
@@ -97,27 +100,27 @@ class Standing(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What is known of a game after a round; ``games`` have been played for it.
+    """Result of a round, from ``games`` simulated games so far.
 
-    ``standings`` are those at the beginning of each pass, and at the end.
+    ``standings`` has one entry for the beginning of each pass, and one for the end.
     """
 
     record: Record
     round: int
     games: int
     standings: tuple[Standing, ...]
-    found: tuple[Found, ...]
+    found: tuple[AnalysedDecision, ...]
     is_finished: bool
 
 
-class Inquiry:
-    """A game that is being looked at; `rounds` says more and more about it.
+class Analyser:
+    """Analysis of one recorded game.
 
     Args:
         record: a game with tracked dice that keeps the rules.
-        seed: names the dice that are thrown.
-        on_progress: told now and then how many more games are played.
-        on_plan: told how many games the first answer takes, as soon as that is known better.
+        seed: the seed of the simulated dice.
+        on_progress: called with the number of games simulated since the last call.
+        on_plan: called with the number of games until the first result, when it is known better.
     """
 
     def __init__(
@@ -137,22 +140,22 @@ class Inquiry:
         self._cases = [_Case(decision) for decision in self.course.decisions]
         self._starts: list[list[Results]] = [[] for _ in self.course.games]
         self._scale = 1.0
-        most = MOST_GAMES / (RAILS if record.level.rails else 1)
+        most = MAX_FIRST_GAMES / (RAILS_FACTOR if record.level.rails else 1)
         self._scale = min(1.0, most / self.planned)
 
     @property
     def planned(self) -> int:
-        """How many games the first answer takes at most."""
+        """Maximum number of games until the first result."""
         choices = sum(len(case.decision.choices) for case in self._cases)
-        closely = 3 * self._times(TIMES[FIRST]) * len(self._cases)
-        starts = self._times(STARTS[FIRST]) * len(self._starts)
-        return choices * self._times(TIMES[0]) + closely + starts
+        closely = 3 * self._times(GAMES_PER_CHOICE[FIRST_RESULT_ROUND]) * len(self._cases)
+        starts = self._times(GAMES_PER_PASS[FIRST_RESULT_ROUND]) * len(self._starts)
+        return choices * self._times(GAMES_PER_CHOICE[0]) + closely + starts
 
     def rounds(self) -> Iterator[Analysis]:
-        """What is known after each round, from the first that has something to say."""
-        for number in range(len(TIMES)):
+        """Run all rounds, and yield the result of each from the first that has one."""
+        for number in range(len(GAMES_PER_CHOICE)):
             self._look(number)
-            if number >= FIRST:
+            if number >= FIRST_RESULT_ROUND:
                 yield self._analysis(number)
 
     def _look(self, number: int) -> None:
@@ -161,25 +164,29 @@ class Inquiry:
             Comparison(
                 f"{self._seed}/{number}/{case.decision.number}",
                 case.options,
-                self._times(TIMES[number]),
+                self._times(GAMES_PER_CHOICE[number]),
             )
             for case in cases
         ]
         starts = [
             place
             for place, game in enumerate(self.course.games)
-            if STARTS[number] and not game.is_finished
+            if GAMES_PER_PASS[number] and not game.is_finished
         ]
         comparisons += [
             Comparison(
                 f"{self._seed}/{number}/start {place}",
                 (make_option(self.course.games[place]),),
-                self._times(STARTS[number]),
+                self._times(GAMES_PER_PASS[number]),
             )
             for place in starts
         ]
-        if number <= FIRST:
-            self._on_plan(self.planned if number < FIRST else self.games + count_games(comparisons))
+        if number <= FIRST_RESULT_ROUND:
+            self._on_plan(
+                self.planned
+                if number < FIRST_RESULT_ROUND
+                else self.games + count_games(comparisons)
+            )
         found = play_comparisons(comparisons, self._on_progress)
         self.games += count_games(comparisons)
         for case, results in zip(cases, found, strict=False):
@@ -188,7 +195,7 @@ class Inquiry:
             self._starts[place].append(results[0])
 
     def _times(self, times: int) -> int:
-        return max(FEWEST, round(thinned(self.record.level, times) * self._scale))
+        return max(MIN_GAMES, round(thinned(self.record.level, times) * self._scale))
 
     def _analysis(self, number: int) -> Analysis:
         found = [case.found() for case in self._cases]
@@ -217,12 +224,12 @@ class Inquiry:
             )
             return Standing(number, points, win)
         sample = np.concatenate(self._starts[place])
-        pair = _pair(sample, _at_least(sample.std(axis=0), game.level))
+        pair = _pair(sample, _assumed_spread(sample.std(axis=0), game.level))
         return Standing(number, pair.points, pair.win)
 
 
 class _Case:
-    """A decision, and all that was played on from it: by round, which choices, and the results."""
+    """A decision with the results of all games simulated from its choices, by round."""
 
     def __init__(self, decision: Decision) -> None:
         self.decision = decision
@@ -238,7 +245,7 @@ class _Case:
         return tuple(make_option(game, choices[place]) for place in self._places)
 
     def choose(self, number: int) -> bool:
-        """Choose what to look at in a round; gives whether that is anything."""
+        """Select the choices to sample in a round; return whether there is anything to compare."""
         if number == 0:
             return True
         decision = self.decision
@@ -248,13 +255,13 @@ class _Case:
         return len(self._places) > 1
 
     def add(self, number: int, results: Results) -> None:
-        """Keep what came of the round."""
+        """Store the results of a round."""
         self._rounds.append((self._places, results))
         if number and self._best is not None:
             self._last = (self._best, self._difference(self._places, results, self._best))
 
-    def found(self) -> Found:
-        """What is known now."""
+    def found(self) -> AnalysedDecision:
+        """Return the estimates from all rounds so far."""
         decision = self.decision
         places = range(len(decision.choices))
         more = [self._more(place) for place in places]
@@ -264,13 +271,13 @@ class _Case:
             worth = _pair(self._last[1], self._usual)
         values = tuple(_pair(self._all(place), self._usual) for place in places)
         play = _negative(more[decision.usual])
-        return Found(decision, values, tuple(more), play, best, worth, False)
+        return AnalysedDecision(decision, values, tuple(more), play, best, worth, False)
 
     def _most_promising(self) -> int | None:
-        """The choice that has brought the player most points so far, if that is not the played.
+        """Return the index of the choice with most points so far, or None if it is the played one.
 
-        Once some were seen more often than others it is the one that has brought most at least:
-        what was hardly seen looks good by chance, and would stand in place of what is known to be.
+        After the first round, choices have different numbers of games. Then the lower bound of the
+        interval decides, because a choice with few games may look good by chance.
         """
         best, most = None, -inf
         is_even = len(self._rounds) == 1
@@ -279,20 +286,20 @@ class _Case:
                 continue
             own = self._more(place).points[self.decision.player]
             brought = own.mean if is_even else own.mean - own.within
-            if brought > most and own.mean > max(0.0, DULL * own.error):
+            if brought > most and own.mean > max(0.0, MIN_LEAD * own.error):
                 best, most = place, brought
         return best
 
     @property
     def _usual(self) -> Results:
-        """How far apart results lie, by player, of points and the win."""
+        """Standard deviation of the results by player, of points and share of the win."""
         everything = self._rounds[0][1]
         spread = everything.reshape(-1, *everything.shape[2:]).std(axis=0)
         level = self.decision.game.level
-        return _at_least(spread, level)
+        return _assumed_spread(spread, level)
 
     def _more(self, place: int) -> Pair:
-        """How much more a choice brought than what was played, by all games in which both were."""
+        """Return the lead of a choice over the played one, from the rounds that sampled both."""
         if place == self.decision.played:
             return _nothing(self._rounds[0][1].shape[2])
         return _pair(
@@ -316,17 +323,17 @@ class _Case:
         return more
 
 
-def _at_least(spread: Results, level: Level) -> Results:
-    """How far apart points and wins usually lie, where they were seen to lie so far apart.
+def _assumed_spread(spread: Results, level: Level) -> Results:
+    """Return the standard deviation that is assumed where this one was observed.
 
-    What few games have in common may be chance; at stake is always the largest amount of the sheet.
+    A few games may be alike by chance. The largest amount of the sheet is always at stake.
     """
-    least: Results = np.maximum(spread, (largest_amount(level), WHOLE_WIN))
+    least: Results = np.maximum(spread, (largest_amount(level), MIN_WIN_SPREAD))
     return least
 
 
 def largest_amount(level: Level) -> int:
-    """The most points that one entry of the level's score column brings or costs."""
+    """Return the largest number of points that one entry of the score column brings or costs."""
     amounts = [line.points for line in level.lines]
     amounts += [area.points or area.race[0] for area in level.areas]
     amounts += [n for points in level.points_by_colour.values() for n in points.values()]
@@ -336,7 +343,7 @@ def largest_amount(level: Level) -> int:
 
 
 def _pair(sample: Results, usual: Results) -> Pair:
-    """The estimates by player from results by time, player and kind."""
+    """Return estimates by player from results of shape (game, player, kind)."""
     found = [
         tuple(
             estimate(sample[:, player, kind], float(usual[player, kind]))

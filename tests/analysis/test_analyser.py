@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sheets.analysis import looking
+from sheets.analysis import analyser
+from sheets.analysis.analyser import Analyser, _Case
 from sheets.analysis.decisions import take_apart
 from sheets.analysis.document import format_analysis, game_digest
-from sheets.analysis.looking import Inquiry, _Case
 from sheets.documents.analysis import read_analysis
 from sheets.levels import find_level
 from sheets.rules import Action, DocumentError, RuleViolation, parse_level
@@ -26,8 +26,8 @@ from tests.table_games import RAILS, SPACE, VOLCANO
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
-    monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 16, 16))
+    monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 16, 16))
 
 
 def garden(players: int = 2) -> Record:
@@ -35,7 +35,7 @@ def garden(players: int = 2) -> Record:
 
 
 def document_of(record: Record) -> dict[str, Any]:
-    *_, last = Inquiry(record).rounds()
+    *_, last = Analyser(record).rounds()
     return format_analysis(last)
 
 
@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_document_whatever_people_are_called() -> N
     ours, theirs = document_of(record), document_of(renamed)
     assert ours["decisions"] == theirs["decisions"]
     assert ours["game"]["digest"] == theirs["game"]["digest"] == game_digest(record)
-    assert format_analysis(next(Inquiry(record, seed=2).rounds()), seed=2) != ours
+    assert format_analysis(next(Analyser(record, seed=2).rounds()), seed=2) != ours
 
 
 def test_a_solo_game_has_points_alone() -> None:
@@ -135,7 +135,7 @@ def test_levels_that_cannot_be_played_at_once_are_played_one_by_one(
     record = played(parse_level(SPACE | {"rounds": {"2": 1}}), ("Ana", "Ben"), Random(1))
     together = document_of(record)
     monkeypatch.setattr("sheets.bots.outcomes.covers", lambda level: False)
-    monkeypatch.setattr(looking, "thinned", lambda level, times: times)
+    monkeypatch.setattr(analyser, "thinned", lambda level, times: times)
     one_by_one = document_of(record)
     for ours, theirs in zip(together["course"], one_by_one["course"], strict=True):
         for kind in ("points", "win"):
@@ -165,16 +165,16 @@ def test_any_game_can_be_looked_at(seed: int) -> None:
     level = parse_level(random_level(random))
     players = random.choice(level.player_counts)
     record = played(level, ("A", "B", "C", "D", "E", "F")[:players], random)
-    document = format_analysis(next(Inquiry(record).rounds()))
+    document = format_analysis(next(Analyser(record).rounds()))
     assert read_analysis(json.dumps(document).encode()) == document
 
 
 def test_long_games_of_many_are_looked_at_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "TIMES", (32, 192))
+    monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (32, 192))
     record = played(find_level("level-8"), ("A", "B"), Random(1))
-    before = Inquiry(record).planned
-    monkeypatch.setattr(looking, "MOST_GAMES", before // 2)
-    assert Inquiry(record).planned < before
+    before = Analyser(record).planned
+    monkeypatch.setattr(analyser, "MAX_FIRST_GAMES", before // 2)
+    assert Analyser(record).planned < before
 
 
 def test_several_doubts_count_together() -> None:
@@ -194,7 +194,7 @@ def test_what_is_known_to_be_good_is_not_given_up_for_what_was_hardly_seen() -> 
     case = _Case(decision)
     chance = np.random.default_rng(1)
 
-    def results(times: int, **means: float) -> looking.Results:
+    def results(times: int, **means: float) -> analyser.Results:
         by_place = {known: means["known"], lucky: means["lucky"]}
         spread = chance.normal(0, 30, (len(case.options), times, 2, 2))
         spread -= spread.mean(axis=1, keepdims=True)
