@@ -32,7 +32,7 @@ LATEST_FIRST: Final = ("-played", "-number")
 
 
 class Did(NamedTuple):
-    """How somebody did: ``name`` as it is shown, ``total`` None without points."""
+    """A result: ``name`` as it is shown, ``total`` None without points."""
 
     name: str
     total: int | None
@@ -40,7 +40,7 @@ class Did(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game.
+    """A game of an evening with its results; ``grade`` of a solo game.
 
     ``play_url`` takes it to BG Stats; it is empty on a page of the group. ``is_typed``: it can be
     corrected.

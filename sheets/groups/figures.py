@@ -20,11 +20,11 @@ LAST: Final = 10
 SIGNS: Final = tuple(
     symbol_id(symbol, colour) for symbol in ("gem", "flag", "key") for colour in COLOURS.values()
 )
-"""What stands for players: each colour of gems has a shape of its own, then flags, then keys."""
+"""Drawings that stand for players: gems, whose colours differ in shape, then flags and keys."""
 
 
 class Percents(NamedTuple):
-    """An `Interval` beside what luck would give, in percents."""
+    """An `Interval` and the share of wins by chance alone, in percent."""
 
     share: int
     low: int
@@ -33,7 +33,7 @@ class Percents(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How somebody does. ``wins`` counts shared wins as what they are a part of.
+    """A player's figures. ``wins`` counts shared wins as parts of one.
 
     ``games`` are all, ``matches`` those with others; ``chance`` is the share of them that luck
     alone would have won. Means, the best and the worst are of the points in ``scored`` games of
@@ -58,21 +58,21 @@ class Figures(NamedTuple):
 
     @property
     def percents(self) -> Percents | None:
-        """The share of wins, what it may be, and what luck would give, in full percents."""
+        """The interval and the share by chance alone in whole percent."""
         if self.interval is None:
             return None
         return Percents(*(round(100 * part) for part in (*self.interval, self.chance)))
 
     @property
     def says(self) -> str:
-        """Whether somebody wins ``more`` or ``less`` than by chance, else nothing."""
+        """``more`` or ``less`` wins than by chance; empty if the interval contains chance."""
         if self.interval is None or self.interval.low <= self.chance <= self.interval.high:
             return ""
         return "more" if self.interval.low > self.chance else "less"
 
 
 def sign_of(number: int) -> str:
-    """The id of the drawing that stands for a player."""
+    """Return the id of the drawing that stands for a player."""
     return SIGNS[number % len(SIGNS)]
 
 
@@ -100,5 +100,5 @@ def figures_from(of_all: PlayerSums, matches: PlayerSums, totals: Sequence[int])
 
 
 def wins_words(wins: float) -> str:
-    """A number of wins with the shares of shared ones, to the hundredth: 2.5, 0.83."""
+    """Write a number of wins with the shares of shared ones, to the hundredth: 2.5, 0.83."""
     return number_format(f"{wins:.2f}".rstrip("0").rstrip("."))

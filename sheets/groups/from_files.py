@@ -1,6 +1,6 @@
-"""Games come into a group as files, of Dizzle and of Dice²: each once.
+"""Import of games from files of Dizzle and Dice² into a group, each game once.
 
-Kept is what a group keeps of every game; the sheets and the log stay with whoever has the file.
+The group stores the results only, not the sheets or the log.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sheets.tables.scoreboard import Scoreboard
 from sheets.texts.players import typed_names
 
 MOST_FILES: Final = 20
-"""So many are read at once."""
+"""Maximum number of files per request."""
 
 
 class NoGame(ValueError):
@@ -54,7 +54,7 @@ class NoGame(ValueError):
 
 
 def read_file(text: bytes) -> FinishedGame:
-    """The game of a file, as if it was played now.
+    """Return the game of a file, played now.
 
     Raises:
         DocumentError: it is no document of Dizzle or Dice².
@@ -75,7 +75,7 @@ def read_file(text: bytes) -> FinishedGame:
 
 
 def day_in(name: str) -> date:
-    """The day that the name of a file says, or today."""
+    """Return the day in the name of a file, or today."""
     for pattern in DAYS:
         found = pattern.search(name)
         day = read_day(found[0]) if found else None
@@ -85,7 +85,7 @@ def day_in(name: str) -> date:
 
 
 def seal(played: FinishedGame) -> str:
-    """A game as text that a page may send back and nobody can change."""
+    """Serialise a game with a signature, so that a page can send it back unchanged."""
     told = played._asdict() | {
         "played": "",
         "level": played.level and dict(format_level(played.level)),
@@ -95,7 +95,7 @@ def seal(played: FinishedGame) -> str:
 
 
 def unseal(text: str, day: date) -> FinishedGame:
-    """The game of a text, played on a day. Raises signing.BadSignature."""
+    """Return the game of a signed text, played on a day. Raises signing.BadSignature."""
     told: dict[str, Any] = signing.loads(text, salt=__name__)
     more = {
         "played": moment_of(day),
@@ -106,7 +106,7 @@ def unseal(text: str, day: date) -> FinishedGame:
 
 
 def known_in(group: Group, games: Sequence[FinishedGame]) -> set[str]:
-    """The contents of those of the games that the group has."""
+    """Return the content digests of the games that the group has."""
     found = group.games.filter(content__in=[game.content for game in games])
     return set(found.values_list("content", flat=True))
 
@@ -115,7 +115,7 @@ def known_in(group: Group, games: Sequence[FinishedGame]) -> set[str]:
 def take_in(
     access: Access[Group], games: Sequence[FinishedGame], charge: Charge | None = None
 ) -> Kept:
-    """Keep games of files; those that the group has, from wherever, are kept once.
+    """Add games of files to a group, without those that it has already.
 
     Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """

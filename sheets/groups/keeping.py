@@ -26,7 +26,7 @@ from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
 from sheets.rules import Level
 
 Source = Scoring | Tally | Table
-"""Where a game comes from."""
+"""Source of a game."""
 
 SOURCE_FIELDS: Final = {Scoring: "scoring", Tally: "tally", Table: "table"}
 """Fields of `GroupGame` by the type of its source."""
@@ -57,7 +57,7 @@ class GroupFull(Exception):
 
 @transaction.atomic
 def keep(access: Access[Group], source: Source) -> GroupGame:
-    """Let a game belong to a group; if it does already, nothing changes.
+    """Add a game to a group, idempotently.
 
     Its results come with it as soon as there are some. What comes from a file and the group has
     already, or the other way about, is one game.
@@ -91,7 +91,7 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
 
 
 def _same_in(group: Group, source: Source) -> GroupGame | None:
-    """The game of a group that a source is, too, where one of the two came from a file."""
+    """Return the game of a group that equals a source, if one of the two came from a file."""
     if isinstance(source, Scoring) and source.file_digest:
         return group.games.filter(content=source.file_digest).first()
     played = played_of(source)
@@ -102,7 +102,7 @@ def _same_in(group: Group, source: Source) -> GroupGame | None:
 
 
 def check_room(group: Group, count: int) -> None:
-    """Check that so many more games fit into a group. Raises GroupFull."""
+    """Check that a number of games fits into a group. Raises GroupFull."""
     if group.last_number + count > MOST_GAMES:
         raise GroupFull
 
@@ -143,7 +143,7 @@ def rewrite_game(group: Group, game: GroupGame, played: FinishedGame, day: date)
 
 
 def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
-    """The games of some groups that a scoring, tally or table is."""
+    """Return the games of some groups that came from a source."""
     same = Q(**{SOURCE_FIELDS[type(source)]: source})
     if isinstance(source, Scoring) and source.file_digest:
         same |= Q(content=source.file_digest)
@@ -165,7 +165,7 @@ def day_of(source: Source) -> date | None:
 
 
 def look_again(group: Group) -> None:
-    """Take over how games stand that have changed since they were looked at, some at a time.
+    """Update games whose sources have changed, a limited number at a time.
 
     Open ones whose sheets or table were deleted can never be over: they go.
     """
@@ -181,7 +181,7 @@ def look_again(group: Group) -> None:
 
 
 def look_again_at(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
-    """The games of some groups that a scoring, tally or table is, as it stands now."""
+    """Update the games of some groups that came from a source, and return them."""
     games = kept_in(source, groups)
     changed = _changed(GroupGame.objects.filter(pk__in=[game.pk for game in games]))
     for game in changed:
@@ -191,7 +191,7 @@ def look_again_at(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
 
 
 def keep_before_pruning(before: datetime) -> None:
-    """Take over how games stand whose tables or sheets are about to be deleted."""
+    """Update games whose tables or sheets are about to be pruned."""
     old = (
         Q(scoring__touched__lt=before) | Q(tally__touched__lt=before) | Q(table__touched__lt=before)
     )
@@ -210,7 +210,7 @@ def _changed(games: QuerySet[GroupGame]) -> list[GroupGame]:
 
 
 def _look_at(group: Group, game: GroupGame) -> None:
-    """Keep how a game stands; it is open while it is not over. The group must be locked."""
+    """Update a game from its source; it is open until it is over. The group must be locked."""
     if not game.is_open:
         note_change(group, game.evening)
     source = _source_of(game)

@@ -23,11 +23,11 @@ from sheets.simulation.balance.words import players_words
 from sheets.stats import five_numbers
 
 LATELY: Final = 20
-"""So many reports of a level of one's own are looked through."""
+"""Maximum number of reports on own levels that are searched."""
 
 
 def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
-    """What bots played on the level, by number of players; empty where nobody let them."""
+    """Return bots' totals on a level by number of players; empty without a report."""
     shipped = shipped_levels().get(level_id)
     if shipped and level_digest(shipped) == digest:
         return shipped_totals()[level_id]
@@ -49,7 +49,7 @@ def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
 def level_figures(
     totals: Mapping[int, Sequence[int]], bots: Mapping[int, Totals], crossed: Crossed | None
 ) -> Iterator[Figure]:
-    """The totals by number of players, beside those of bots, and the sheet with its crosses.
+    """Yield the charts of totals by number of players, with those of bots, and of crosses.
 
     Only what enough sheets or games say; ``totals`` rise.
     """
@@ -80,7 +80,7 @@ def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Total
 
 
 def _five(values: Sequence[int]) -> list[str]:
-    """How many there are, and their worst, quartiles and best; they rise."""
+    """Return the cells of a table row for ascending values."""
     return [str(len(values)), *map(shortest_number, five_numbers(values))]
 
 

@@ -44,7 +44,7 @@ class NoSuchLevel(LookupError):
 
 
 class LevelRecord(NamedTuple):
-    """The best of something, and the name and the day of each player who had it first then.
+    """A record on a level: name and first day of each player who holds it.
 
     A name is empty for somebody.
     """
@@ -55,7 +55,7 @@ class LevelRecord(NamedTuple):
 
 
 class Long(NamedTuple):
-    """A game that took long, or not: who played it when, and for how many minutes."""
+    """The longest or shortest game: its players, evening and minutes."""
 
     minutes: int
     when: date
@@ -63,7 +63,7 @@ class Long(NamedTuple):
 
 
 class MeanTotal(NamedTuple):
-    """What people have on average with so many players; None on few sheets."""
+    """Mean total by number of players; None on few sheets."""
 
     players: int
     sheets: int
@@ -71,7 +71,7 @@ class MeanTotal(NamedTuple):
 
 
 class Version(NamedTuple):
-    """Another level of this name or id: an edited one is another one."""
+    """Another version of the level, with the same name or id."""
 
     digest: str
     title: str
@@ -80,7 +80,7 @@ class Version(NamedTuple):
 
 
 class LevelStatistics(NamedTuple):
-    """All there is to say of a group's games on a level.
+    """Statistics of a group's games on a level.
 
     ``is_typed``: only its name is known. ``sheets`` are those of people, from which the figures are
     made. What is said of too few games is empty or None. ``bots`` is the number of games of bots
@@ -105,7 +105,7 @@ class LevelStatistics(NamedTuple):
 
 
 def on_level(group: Group, digest: str, choice: GameFilter = ALL) -> LevelStatistics:
-    """The figures of a choice of a group's games on a level, in the language of who is reading.
+    """Return the statistics of a choice of a group's games on a level, in the reader's language.
 
     Raises NoSuchLevel.
     """

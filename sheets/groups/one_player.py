@@ -38,7 +38,7 @@ LAST_ALONE: Final = 10
 
 
 class PlayerOnLevel(NamedTuple):
-    """Somebody's games on a level; ``when`` was the evening of the best one.
+    """A player's games on a level; ``when`` was the evening of the best one.
 
     ``beside`` is what the others of the group have there on average. Below `ENOUGH` games there is
     no mean, and of the others neither.
@@ -54,7 +54,7 @@ class PlayerOnLevel(NamedTuple):
 
     @property
     def ahead(self) -> float:
-        """How far somebody is above the mean of the others; 0 where nothing can be said."""
+        """Lead over the others' mean; 0 if one of the means is unknown."""
         return 0.0 if self.mean is None or self.beside is None else self.mean - self.beside
 
 
@@ -80,7 +80,7 @@ class Alone(NamedTuple):
 
 
 class PlayerStatistics(NamedTuple):
-    """What a choice of a group's games says of a player; ``games`` are those of all players.
+    """Statistics of a player in a choice of a group's games; ``games`` are those of all players.
 
     ``own`` are the player's games, added up in ``sums``, ``matches`` those with others in
     ``match_sums``. Ratings are always of all games: ``course`` has them evening by evening. So
@@ -173,19 +173,19 @@ def _on_levels(
 
 
 def most_played(levels: Sequence[PlayerOnLevel]) -> list[PlayerOnLevel]:
-    """The levels on which somebody has played most, if often enough to say so."""
+    """Return the levels with most games of a player; nothing below `ENOUGH` games."""
     games = levels[0].games if levels else 0
     return [level for level in levels if level.games == games] if games >= ENOUGH else []
 
 
 def best_of(levels: Iterable[PlayerOnLevel]) -> PlayerOnLevel | None:
-    """The level on which somebody is farthest above the others' mean; None if on none."""
+    """Return the level on which a player is farthest above the others' mean; None if on none."""
     ahead = [level for level in levels if level.ahead > 0]
     return max(ahead, key=lambda one: one.ahead, default=None)
 
 
 def against_others(group: Group, found: PlayerStatistics) -> list[Against]:
-    """Return the players somebody has played with, those most often met first."""
+    """Return the players that a player has met, those most often met first."""
     meetings = meetings_of(found.own, found.player)
     against = [
         Against(

@@ -1,4 +1,4 @@
-"""What is there to keep of a scoring, a tally or a table: who, how much, and who has won?"""
+"""Results of a scoring, a tally or a table, as a group stores them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from sheets.texts.players import typed_names
 DIGEST_LENGTH: Final = 16
 
 PAUSE: Final = timedelta(minutes=30)
-"""Nobody plays while nothing is done for so long."""
+"""Intervals longer than this do not count as playing time."""
 
 
 class Result(NamedTuple):
-    """How somebody did: ``name`` is empty for somebody; ``won`` is a share of the win.
+    """Result of a player: ``name`` is empty if unknown; ``won`` is a share of the win.
 
     ``crossed`` is what `GroupResult` keeps of the sheet.
     """
@@ -70,7 +70,7 @@ class FinishedGame(NamedTuple):
 
 
 def of_scoring(scoring: Scoring) -> FinishedGame | None:
-    """The sheets of a scoring; None while something is missing."""
+    """Return the game of a scoring; None while something is missing."""
     scored = score(scoring)
     names = [sheet.player for sheet in scored.sheets]
     found = settled(scored.standing, names, "sheets", *of_level(scored.level))
@@ -82,14 +82,14 @@ def of_scoring(scoring: Scoring) -> FinishedGame | None:
 
 
 def of_tally(tally: Tally) -> FinishedGame | None:
-    """What was counted of a tally; None while something is missing."""
+    """Return the game of a tally; None while something is missing."""
     tallied = Tallied(tally.typed)
     names = [form.cleaned_data.get("name", "") for form in tallied.count_forms]
     return settled(tallied.standing, names, "tally", {}, "", "")
 
 
 def of_table(table: Table) -> FinishedGame | None:
-    """The game of a table; None while it goes on."""
+    """Return the game of a table; None while it goes on."""
     access = find_access(table.code)
     if not access.table.has_started:
         return None
@@ -136,7 +136,7 @@ def end_of(table: Table) -> datetime | None:
 
 
 def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
-    """What the level of a game is called, by language; nothing where there is none."""
+    """Return the names of the level of a game by language; empty without a level."""
     if isinstance(source, Scoring):
         return dict(of_level(scored_level(source))[0])
     if isinstance(source, Table) and not source.game:
@@ -145,7 +145,7 @@ def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
 
 
 def level_digest(level: Level) -> str:
-    """Tells a level from all that play in another way, whatever it is called."""
+    """Return a digest of all that matters for play; names do not."""
     return sha256(level_content(level).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
@@ -156,7 +156,7 @@ def name_digest(names: Mapping[str, str]) -> str:
 
 
 def of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
-    """What is kept of a level: its name by language, its id, and what tells its data apart."""
+    """Return the names of a level by language, its id, and its digest."""
     name = level.name if isinstance(level.name, str) else dict(level.name)
     by_language = dict.fromkeys(languages(), name) if isinstance(name, str) else name
     return by_language, level.id[:40], level_digest(level)
@@ -195,7 +195,7 @@ def settled(
 def of_sitting(
     sitting: Sitting, names: Sequence[str], bots: Sequence[bool], starter: int
 ) -> FinishedGame:
-    """A game of Dice² or a relay that is over; ``starter`` began it, if it is no relay."""
+    """Return a finished game of Dice² or relay; ``starter`` began it, if it is no relay."""
     game, relay = sitting.game, sitting.relay
     winners: Sequence[int] = relay.winners if relay else game.winners if game else ()
     has_points = bool(relay) or bool(game and game.kind.collects)
@@ -223,7 +223,7 @@ def of_sitting(
 def with_sheets(
     played: FinishedGame, level: Level, sheets: Sequence[Sheet], *, is_bought: bool = False
 ) -> FinishedGame:
-    """The same with what was crossed."""
+    """Return the game with the crosses of its sheets."""
     results = [
         one._replace(crossed="" if one.is_bot else f"{sheet.crosses:x}")
         for one, sheet in zip(played.results, sheets, strict=True)
@@ -236,6 +236,6 @@ def _parts(score: Score) -> dict[str, int]:
 
 
 def _seconds(times: Sequence[datetime]) -> int:
-    """How long a game took, without its long pauses."""
+    """Return the duration of a game without long pauses."""
     steps = [after - before for before, after in pairwise(times)]
     return round(sum(step.total_seconds() for step in steps if timedelta() < step <= PAUSE))

@@ -13,7 +13,7 @@ from sheets.models import GroupGame, GroupResult
 
 
 class PersonalRecord(NamedTuple):
-    """Somebody's best total on a level; ``before`` was the best until then."""
+    """A player's best total on a level; ``before`` was the best until then."""
 
     name: str
     level: str
@@ -22,9 +22,9 @@ class PersonalRecord(NamedTuple):
 
 
 def records_of(game: GroupGame) -> list[PersonalRecord]:
-    """Whose best on its level a kept game was when it was played, after several games on it.
+    """Return the personal records that a game has set, after several games on its level.
 
-    Games since then change nothing of it.
+    Later games change nothing.
     """
     if game.is_open or not game.level_digest:
         return []

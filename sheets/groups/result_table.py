@@ -79,7 +79,7 @@ class _Line(NamedTuple):
 
 
 def format_results(group: Group) -> bytes:
-    """Every result as a line of a table, as the bytes of a file; the first game first."""
+    """Return all results as a CSV file, a line each; the first game first."""
     names, kinds = level_names(group), dict(zip(KINDS, kind_names(), strict=True))
     rows: list[list[Any]] = [[str(heading) for heading in COLUMNS.values()]]
     found = GroupResult.objects.filter(game__group=group, game__is_open=False)

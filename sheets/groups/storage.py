@@ -32,7 +32,7 @@ class TooMuchAtOnce(Exception):
 
 
 class GameSize(NamedTuple):
-    """What the size of a game depends on: its number of results, and its texts as JSON."""
+    """Input of the size estimate of a game: its number of results, and its texts as JSON."""
 
     results: int
     texts: object

@@ -20,7 +20,7 @@ def games_words(count: int, *more: str) -> str:
 
 
 def title_of(game: GroupGame | FinishedGame) -> str:
-    """What was played."""
+    """Return the title of a game."""
     if game.kind == "dice2":
         known = game.level_id in GAME_NAMES
         return f"Dice²: {game_name(game.level_id)}" if known else "Dice²"
@@ -30,7 +30,7 @@ def title_of(game: GroupGame | FinishedGame) -> str:
 
 
 def title_among(names: Mapping[str, str], game: GroupGame) -> str:
-    """What was played, told from other levels of its name; ``names`` are those of all levels."""
+    """Return the title of a game with the version of its level among ``names``."""
     return names.get(game.level_digest) or title_of(game)
 
 

@@ -15,7 +15,7 @@ Rank = tuple[int, float]
 
 
 class Had(NamedTuple):
-    """What was typed of a player: points, whether they `WON` or `LOST`, or both."""
+    """Input of a player: points, whether they `WON` or `LOST`, or both."""
 
     points: int | None
     mark: str = ""

@@ -1,6 +1,6 @@
-"""The year of a group or of one of its players, told in a few tiles.
+"""Yearly review of a group or of one of its players, as tiles.
 
-Below `ENOUGH` games there is nothing to tell but how many.
+Below `ENOUGH` games it only has their number.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MOST_DAYS: Final = 2
 """Maximum number of weekdays that a tile names; where more are equal, none stands out."""
 
 OFTEN: Final = 0.5
-"""What is crossed on so many of the sheets is on the usual one."""
+"""Minimum share of sheets on which a field is crossed, to be crossed on the usual sheet."""
 
 
 class NoSuchYear(LookupError):
@@ -99,7 +99,7 @@ class Year(NamedTuple):
 
 
 class _YearGames(NamedTuple):
-    """What a year is told of: a group's or a player's games, and those with others.
+    """Input of a yearly review: a group's or a player's games, and those with others.
 
     ``by_player`` adds up these matches. ``days`` are the evenings, ``names`` the titles of levels.
     """
@@ -159,7 +159,7 @@ class ToTell(NamedTuple):
 
 
 def year_to_tell(years: Sequence[int], today: date) -> ToTell | None:
-    """Of the years with games, the latest first; None without any.
+    """Return the year to show among those with games, the latest first; None without any.
 
     A year is told of as it ends, and in the first month after it.
     """
@@ -190,7 +190,7 @@ def _favourite(
 def _tiles(
     told: _YearGames, crossed: Mapping[str, Crossed], favourite: Favourite | None
 ) -> Iterator[Tile]:
-    """The warmest first: not all of them fit into a picture."""
+    """Yield the tiles, the most personal first: not all of them fit into a picture."""
     yield from _champions(told)
     yield from _best(told)
     yield from _wins(told)

@@ -90,7 +90,7 @@ def simulate_dice2(
 
 
 def summarise_dice2(tally: Dice2Tally, players: int) -> dict[str, Any]:
-    """A tally as one JSON document; every share is a number from 0 to 1."""
+    """Return a tally as a JSON document; every share is a number from 0 to 1."""
     return {
         "points": dict(zip(FIVE_NUMBERS, five_numbers(sorted(tally.points)), strict=True)),
         "dice": round(sum(tally.dice) / tally.games, 2),
@@ -99,7 +99,7 @@ def summarise_dice2(tally: Dice2Tally, players: int) -> dict[str, Any]:
 
 
 def format_dice2_report(name: str, summary: Mapping[str, Any]) -> str:
-    """The summary of a game for people."""
+    """Return the summary of a game as text."""
     return "\n".join(_report_lines(name, summary))
 
 

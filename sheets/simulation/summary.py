@@ -14,7 +14,7 @@ from sheets.stats import FIVE_NUMBERS, five_numbers
 
 
 def _entry(category: str) -> str:
-    """One entry of a row of the score column; symbols without a colour are all one entry."""
+    """Return the name of an entry of a score row; symbols without a colour are one entry."""
     symbol = BY_CATEGORY.get(category)
     if symbol:
         return symbol.name if symbol.is_coloured else category
@@ -44,7 +44,7 @@ GRADE_COUNT: Final = len(RATINGS) + 1
 
 
 def summarise(level: Level, tally: Tally) -> dict[str, Any]:
-    """A tally as one JSON document; every share is a number from 0 to 1.
+    """Return a tally as a JSON document; every share is a number from 0 to 1.
 
     ``scores`` has the worst, the quartiles and the best; ``grades`` (solo, else null) those of the
     median and the best and the share of games by grade; ``crossed`` the mean share of a sheet's
@@ -82,7 +82,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
 
 
 def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
-    """Of all that can pay on the sheet, what does so most rarely, and on what share of sheets.
+    """Return what pays most rarely on the sheet, and on what share of sheets.
 
     Looked at are each of what is `BRINGING` and each planet by itself, and lines, areas and what
     pays by colour.
@@ -109,14 +109,14 @@ def _symbol_shares(level: Level, fields: Mapping[str, float]) -> dict[str, float
 def _item_shares(
     level: Level, tally: Tally, fields: Mapping[str, float], group: str
 ) -> dict[str, float]:
-    """How often each item of a group pays, those that never did included."""
+    """Return how often each item of a group pays, with those that never did."""
     if group == "planets":
         return {name: fields[name] for name in level.names(level.planets)}
     return {key: _share(tally.paid[group, key], len(tally.totals)) for key in _keys(level, group)}
 
 
 def _keys(level: Level, category: str) -> list[str]:
-    """The keys of all items that the level's score column can have in a category."""
+    """Return the keys of all items that the level's score column can have in a category."""
     if category == "lines":
         return [f"{ln.kind} {ln.which or n}" for n, ln in enumerate(level.lines, start=1)]
     if category == "areas":

@@ -48,7 +48,7 @@ FAULTS: Final = {
         "its result."
     ),
 }
-"""What is wrong with files that people take for games, besides what is said everywhere."""
+"""Sentences on files that are no games, which other uploads do not have."""
 
 WHY: Final = {
     "group": gettext_lazy(

@@ -33,7 +33,7 @@ from sheets.texts.players import join_names
 from sheets.texts.wrong import wrong_in
 
 OPENED_AT: Final = ("table-new", "score")
-"""Where a game of a group begins, by the names of the addresses."""
+"""Names of the addresses where a game of a group begins."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

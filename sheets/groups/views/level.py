@@ -1,4 +1,4 @@
-"""A level of a group: how everybody does on it, beside the bots."""
+"""Page of a level of a group, with bots for comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is in a group: names, who is the same, who plays no more, who is forgotten."""
+"""Pages of a group's players: rename, merge, retire, delete, and the page of one."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _act(access: Access[Group], sent: dict[str, object]) -> None:
 @with_group
 @only_editors
 def delete(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Ask, then forget a player: their games stay, as somebody's."""
+    """Ask, then delete a player: their games stay, without a name."""
     try:
         player = use_cases.find(access.thing, number)
     except use_cases.NoSuchPlayer as unknown:

@@ -1,4 +1,4 @@
-"""Which figures does a balance report have? Scores, seats, grades, fields, and what pays."""
+"""Figures of a balance report: scores, seats, grades, fields, and what pays."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ PAYER_NAMES: Final = {
     "symbols": CATEGORIES["gems"],
     "planets": gettext_lazy("Planets"),
 }
-"""What the groups of ``pays`` are called."""
+"""Names of the groups of ``pays``."""
 
 Shares = Mapping[tuple[str, str], float]
 
 
 def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> list[Figure]:
-    """Everything that a report shows, in the language of who is reading."""
+    """Return all figures of a report, in the reader's language."""
     settings = document["settings"]
     found = [_scores(level, settings, others), crossed_figure(settings, others)]
     found += _seats([setting for setting in settings if setting["players"] > 1], others)
@@ -76,7 +76,7 @@ def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> F
 
 
 def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
-    """The scores beside those of all other levels, for one number of players."""
+    """Return the scores next to those of all other levels, for one number of players."""
     players = setting["players"]
     title = _("Beside the levels that come with the app: %(players)s") % {
         "players": players_words(players)
@@ -168,7 +168,7 @@ def five_words() -> list[str]:
 
 
 def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
-    """The mean share of a sheet's fields that is crossed, by number of players."""
+    """Return the figure of the mean share of crossed fields, by number of players."""
     title = _("Fields crossed")
     rows, table = [], []
     for setting in settings:
@@ -182,7 +182,7 @@ def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
 
 
 def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Figure]:
-    """The heat map of a number of players, and that of the chosen level if it has one."""
+    """Return the heat map of a number of players, and that of the chosen level if it has one."""
     players = setting["players"]
     title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
     found = [heat_figure(f"heat-{players}", title, _crossed_words(setting), level, setting)]
@@ -204,7 +204,7 @@ def _crossed_words(setting: Setting) -> str:
 
 
 def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Setting) -> Figure:
-    """The sheet with the shares of its ``fields``, which are the darker the larger they are."""
+    """Return the heat map of the shares of a sheet's ``fields``."""
     # Reports that were made long ago have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
@@ -232,7 +232,7 @@ def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Set
 
 
 def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
-    """One figure, or none for a level on which nothing pays."""
+    """Return one figure, or none for a level on which nothing pays."""
     shares = mean_shares(settings)
     if not shares:
         return []
@@ -267,7 +267,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
 
 
 def _by_kind(shares: Shares) -> dict[str, float]:
-    """The mean of each group of things that pay."""
+    """Return the mean of each group of things that pay."""
     groups = dict.fromkeys(group for group, _key in shares)
     return {
         kind: mean(share for (group, _key), share in shares.items() if group == kind)
@@ -276,7 +276,7 @@ def _by_kind(shares: Shares) -> dict[str, float]:
 
 
 def _kind_beside(group: str, settings: Sequence[Setting], others: OtherLevels) -> Beside | None:
-    """How often a kind pays on those other levels that have it, for the same numbers of players."""
+    """Return how often a kind pays on other levels, for the same numbers of players."""
     played: dict[str, list[Setting]] = {}
     for setting in settings:
         for id, other in others.settings(setting["players"]).items():

@@ -1,4 +1,4 @@
-"""How balanced is a level? Bots play it alone and with others; the report says what happened.
+"""Balance report of a level: bots play it alone and with others.
 
 A report is a plain document, so that it can be stored and shown later in either language. The same
 level and seed give the same report on every machine.
@@ -66,16 +66,16 @@ FINDINGS: Final = (
 )
 
 FAIR: Final = 0.08
-"""How far a seat's share of wins may be off."""
+"""Accepted distance of a seat's share of wins from the fair share."""
 
 COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
 """The groups of ``pays`` that people avoid: it is no trouble if they never count."""
 
 RARE: Final = 0.03
-"""What pays on a smaller share of the sheets hardly ever pays."""
+"""Maximum share of sheets of what hardly ever pays."""
 
 ALWAYS: Final = 0.97
-"""What pays on a larger share of the sheets always pays."""
+"""Minimum share of sheets of what always pays."""
 
 CROSSED: Final = (0.4, 0.8)
 """The share of fields that is crossed on a sheet that is neither too wide nor too small."""
@@ -85,7 +85,7 @@ GOOD_GRADES: Final = (2, 4)
 
 
 def plan(level: Level) -> list[PlannedGames]:
-    """What is played: alone and with each number of players the level is made for.
+    """Return the games to play: alone and with each number of players of the level.
 
     Of a huge level fewer games are played, so that a report takes about as long for all.
     """
@@ -98,7 +98,7 @@ def plan(level: Level) -> list[PlannedGames]:
 
 
 def _work(level: Level, players: int) -> float:
-    """How much longer than usual a game takes, 1 for any usual one."""
+    """Return the duration of a game, relative to a usual one; at least 1."""
     thrown = level.dice[players] * level.rounds[players]
     return max(1.0, len(level.fields) * thrown / USUAL_WORK)
 
@@ -112,7 +112,7 @@ def measure(
     processes: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> dict[str, Any]:
-    """Play it all and report; ``on_progress`` is told how many more games are done."""
+    """Play all games and return the report; ``on_progress`` gets the number of further games."""
     tallies = {
         setting.players: simulate(
             level,
@@ -149,7 +149,7 @@ def report(
     seed: int = SEED,
     bot: str = BOT,
 ) -> dict[str, Any]:
-    """What the tallies (by number of players) amount to, and solo games played at random.
+    """Return the report of tallies by number of players, and of solo games at random.
 
     ``settings`` has for each number of players its ``games``, the parts of `summarise`, and
     ``totals``, all scores in rising order; ``ratings`` are six totals that would suit solo games,
@@ -190,7 +190,7 @@ def _playing_parts(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]:
-    """A report with the grades that its solo games get by other ratings."""
+    """Return a report with the grades of its solo games by other ratings."""
     settings = [
         setting | {"grades": rate_totals(setting["totals"], ratings)}
         if setting["grades"]
@@ -201,7 +201,7 @@ def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]
 
 
 def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]:
-    """The ``grades`` of `summarise` for totals in rising order."""
+    """Return the ``grades`` of `summarise` for ascending totals."""
     grades = [rate(total, ratings) for total in totals]
     return {
         "median": rate(quantile(totals, 0.5), ratings),
@@ -211,7 +211,7 @@ def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]
 
 
 def suggest_ratings(totals: list[int]) -> list[int]:
-    """Six rising totals: nine of ten solo games reach the first, one of a hundred the last.
+    """Return six rising totals: nine of ten solo games reach the first, one of a hundred the last.
 
     >>> suggest_ratings(list(range(30, 91)))
     [36, 47, 57, 68, 79, 89]
@@ -223,7 +223,7 @@ def suggest_ratings(totals: list[int]) -> list[int]:
 
 
 FAR: Final = 0.15
-"""How far a solo median may lie beyond those of the shipped levels, as a share of theirs."""
+"""Accepted distance of a solo median from the shipped levels' range, as a share of its ends."""
 
 
 def is_far(median: float, ours: tuple[float, float]) -> bool:
@@ -235,7 +235,7 @@ def is_far(median: float, ours: tuple[float, float]) -> bool:
 def find_advice(
     level: Level, document: Mapping[str, Any], ours: tuple[float, float] | None = None
 ) -> list[Finding]:
-    """The three findings of a report that matter most, the gravest first.
+    """Return the three findings of a report that matter most, the gravest first.
 
     ``ours`` are the least and the most of the shipped levels' solo medians.
     """
@@ -326,7 +326,7 @@ def _about_median(setting: Mapping[str, Any], ours: tuple[float, float]) -> list
 
 
 def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:
-    """What never, hardly ever or always pays, over all that was played."""
+    """Return what never, hardly ever or always pays, over all games."""
     everything = mean_shares(settings)
     shares = {key: share for key, share in everything.items() if key[0] not in COSTS}
     if not shares:
@@ -352,7 +352,7 @@ def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[F
 
 
 def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
-    """By group and key of ``pays``: on what share of all sheets each thing counts.
+    """Return by group and key of ``pays`` the share of all sheets on which each thing counts.
 
     Symbols that pay by themselves (gems, say) count by the share of them that is crossed.
     """

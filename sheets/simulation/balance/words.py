@@ -102,7 +102,7 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("median", "least", "most", "spread"), shortest_number),
     "grade": lambda grade: str(GRADES[grade].title),
 }
-"""How the facts of a finding are written, by name."""
+"""Formatters of the facts of a finding, by name."""
 
 SENTENCES: Final = {
     "never-pays": gettext_lazy(
