@@ -75,8 +75,8 @@ def test_the_year_of_a_group_is_what_a_plain_count_gives() -> None:
     ]
     best = max(score.total for score, _name in scores)
     assert tiles["gem-yellow"].figure == str(best)
-    (holder,) = {name for score, name in scores if score.total == best}
-    assert tiles["gem-yellow"].detail.split(":")[0] == holder
+    holders = {name for score, name in scores if score.total == best}
+    assert {name for name in ("Ana", "Ben", "Ida") if name in tiles["gem-yellow"].detail} == holders
     streaks = {name: streak(wins(games, name)) for name in ("Ana", "Ben", "Ida")}
     most = max(streaks.values())
     assert tiles["flag-red"].figure == str(most)
