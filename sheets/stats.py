@@ -1,13 +1,32 @@
-"""Quantiles, and confidence intervals of shares."""
+"""Quantiles, confidence intervals of shares and means, and p-values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import Final, NamedTuple
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-Z_95: Final = 1.96
-"""Standard deviations of a normal distribution within which 95 % lie."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CONFIDENCE: Final = 0.95
+"""Level of all confidence intervals and tests."""
+
+_NORMAL: Final = NormalDist()
+
+Z_95: Final = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
+"""Standard deviations of a normal distribution within which 95 % lie: 1.96."""
+
+UNSEEN: Final = 9.0
+"""Squared deviations that `estimate` adds to those of a sample, in squares of the usual deviation.
+
+By the rule of three, what was never seen can still happen at most three times in as many games.
+"""
+
+FIVE_NUMBERS: Final = ("worst", "lower_quartile", "median", "upper_quartile", "best")
+"""Names of the `five_numbers` in documents."""
 
 
 class Interval(NamedTuple):
@@ -16,6 +35,28 @@ class Interval(NamedTuple):
     share: float
     low: float
     high: float
+
+
+class Estimate(NamedTuple):
+    """A mean and its standard error."""
+
+    mean: float
+    error: float = 0.0
+
+    def __neg__(self) -> Estimate:
+        return self._replace(mean=-self.mean)
+
+    @property
+    def within(self) -> float:
+        """Half of the confidence interval."""
+        return Z_95 * self.error
+
+    @property
+    def p_value(self) -> float:
+        """Probability of a mean this far from 0, either way, if the true one is 0."""
+        if not self.error:
+            return 0.0 if self.mean else 1.0
+        return 2 * _NORMAL.cdf(-abs(self.mean) / self.error)
 
 
 def wilson(wins: float, games: int) -> Interval:
@@ -30,6 +71,49 @@ def wilson(wins: float, games: int) -> Interval:
     middle = (share + square / 2) / (1 + square)
     half = Z_95 * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def chance_margin(share: float, games: int) -> float:
+    """Return how far chance alone moves a known share of wins at 95 %.
+
+    >>> round(chance_margin(0.5, 100), 3)
+    0.098
+    """
+    return Z_95 * sqrt(share * (1 - share) / games)
+
+
+def estimate(sample: NDArray[np.float64], usual: float) -> Estimate:
+    """Return the mean of a sample and its standard error, cautious for small samples.
+
+    Args:
+        sample: at least two numbers.
+        usual: the deviation of such numbers as a rule, see `UNSEEN`.
+    """
+    count = len(sample)
+    mean = float(sample.mean())
+    squares = float(((sample - mean) ** 2).sum()) + UNSEEN * usual**2
+    # Student's interval is wider than the normal one by about this factor.
+    student = 1 + (Z_95**2 + 1) / (4 * (count - 1))
+    return Estimate(mean, sqrt(squares / (count - 1) / count) * student)
+
+
+def add_estimates(estimates: Iterable[Estimate]) -> Estimate:
+    """Return the sum of independent estimates."""
+    found = list(estimates)
+    return Estimate(
+        sum(one.mean for one in found), sqrt(sum(one.error * one.error for one in found))
+    )
+
+
+def find_significant(p_values: Sequence[float]) -> list[bool]:
+    """Return which p-values are significant, all together at `CONFIDENCE` (Holm's method)."""
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    found = [False] * len(p_values)
+    for rank, place in enumerate(order):
+        if p_values[place] > (1 - CONFIDENCE) / (len(p_values) - rank):
+            break
+        found[place] = True
+    return found
 
 
 def quantile(values: Sequence[int], share: float) -> float:

@@ -17,17 +17,18 @@ from sheets.analysis.decisions import Course, Decision, take_apart
 from sheets.analysis.playing import (
     POINTS,
     WIN,
-    Look,
+    Comparison,
     Results,
-    Spot,
     count_games,
-    final_results,
-    play_looks,
+    play_comparisons,
+    results_of,
     thinned,
 )
-from sheets.analysis.values import Estimate, clear_ones, estimate
+from sheets.bots.options import Option, make_option
+from sheets.bots.outcomes import ends_of
 from sheets.rules import Level
 from sheets.rules.documents.game import Record
+from sheets.stats import Estimate, estimate, find_significant
 
 SEED: Final = 1
 """Default seed of the simulated dice."""
@@ -159,10 +160,10 @@ class Analyser:
 
     def _look(self, number: int) -> None:
         cases = [case for case in self._cases if case.choose(number)]
-        looks = [
-            Look(
+        comparisons = [
+            Comparison(
                 f"{self._seed}/{number}/{case.decision.number}",
-                case.spots,
+                case.options,
                 self._times(GAMES_PER_CHOICE[number]),
             )
             for case in cases
@@ -172,20 +173,22 @@ class Analyser:
             for place, game in enumerate(self.course.games)
             if GAMES_PER_PASS[number] and not game.is_finished
         ]
-        looks += [
-            Look(
+        comparisons += [
+            Comparison(
                 f"{self._seed}/{number}/start {place}",
-                (Spot(self.course.games[place]),),
+                (make_option(self.course.games[place]),),
                 self._times(GAMES_PER_PASS[number]),
             )
             for place in starts
         ]
         if number <= FIRST_RESULT_ROUND:
             self._on_plan(
-                self.planned if number < FIRST_RESULT_ROUND else self.games + count_games(looks)
+                self.planned
+                if number < FIRST_RESULT_ROUND
+                else self.games + count_games(comparisons)
             )
-        found = play_looks(looks, self._on_progress)
-        self.games += count_games(looks)
+        found = play_comparisons(comparisons, self._on_progress)
+        self.games += count_games(comparisons)
         for case, results in zip(cases, found, strict=False):
             case.add(number, results)
         for place, results in zip(starts, found[len(cases) :], strict=True):
@@ -200,8 +203,8 @@ class Analyser:
             measured = [
                 n for n, one in enumerate(found) if one.worth and one.decision.player == player
             ]
-            doubts = [found[n].own_worth.doubt for n in measured]
-            for n, is_clear in zip(measured, clear_ones(doubts), strict=True):
+            p_values = [found[n].own_worth.p_value for n in measured]
+            for n, is_clear in zip(measured, find_significant(p_values), strict=True):
                 found[n] = found[n]._replace(is_clear=is_clear and found[n].own_worth.mean > 0)
         return Analysis(
             self.record,
@@ -215,7 +218,7 @@ class Analyser:
     def _standing(self, place: int) -> Standing:
         game, number = self.course.games[place], self.course.starts[place]
         if game.is_finished:
-            results = final_results(game)
+            results = results_of(ends_of([game]))[0]
             points, win = (
                 tuple(Estimate(float(x)) for x in results[:, kind]) for kind in (POINTS, WIN)
             )
@@ -236,10 +239,10 @@ class _Case:
         self._last: tuple[int, Results] | None = None
 
     @property
-    def spots(self) -> tuple[Spot, ...]:
-        """Starting positions of the next round."""
+    def options(self) -> tuple[Option, ...]:
+        """The options that the next round plays out."""
         game, choices = self.decision.game, self.decision.choices
-        return tuple(Spot(game, choices[place]) for place in self._places)
+        return tuple(make_option(game, choices[place]) for place in self._places)
 
     def choose(self, number: int) -> bool:
         """Select the choices to sample in a round; return whether there is anything to compare."""
@@ -356,5 +359,5 @@ def _nothing(players: int) -> Pair:
 
 
 def _negative(pair: Pair) -> Pair:
-    points, win = (tuple(one._replace(mean=-one.mean) for one in kind) for kind in pair[:2])
+    points, win = (tuple(-one for one in kind) for kind in pair[:2])
     return Pair(points, win, pair.times)

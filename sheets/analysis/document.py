@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from sheets.analysis import analyser
 from sheets.analysis.analyser import SEED, AnalysedDecision, Analysis, Pair
-from sheets.analysis.values import CONFIDENCE, Estimate, total
-from sheets.rules.documents.game import Record, format_action, format_game
+from sheets.analysis.jobs import document_of
+from sheets.rules.documents.game import Record, format_action
+from sheets.stats import CONFIDENCE, Estimate, add_estimates
 
 FORMAT: Final = "dizzle-analysis/1"
 """Name and version of the document format."""
@@ -51,9 +52,7 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
 
 def game_digest(record: Record) -> str:
     """Return a digest of a game's level and actions, which does not depend on names."""
-    anybody = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
-    document = format_game(record._replace(level_id="", players=anybody))
-    written = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    written = json.dumps(document_of(record), sort_keys=True, separators=(",", ":"))
     return sha256(written.encode()).hexdigest()[:16]
 
 
@@ -76,7 +75,7 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
         for standing in (analysis.standings[0], analysis.standings[-1])
     )
     play, others = (
-        total(
+        add_estimates(
             getattr(found.play, kind)[player]
             for found in analysis.found
             if (found.decision.player == player) is is_own
@@ -84,13 +83,9 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
         for is_own in (True, False)
     )
     # Luck is the rest that no choice explains.
-    luck = total([end, _minus(start), _minus(play), _minus(others)])
+    luck = add_estimates([end, -start, -play, -others])
     parts = {"start": start, "luck": luck, "play": play, "others": others, "end": end}
     return {name: _estimate(part, kind) for name, part in parts.items()}
-
-
-def _minus(one: Estimate) -> Estimate:
-    return one._replace(mean=-one.mean)
 
 
 def _course(analysis: Analysis) -> list[dict[str, Any]]:
@@ -113,14 +108,13 @@ def _course(analysis: Analysis) -> list[dict[str, Any]]:
                 f for f in analysis.found if before.number <= f.decision.number < standing.number
             ]
             own = [
-                total(f.play.points[player] for f in since if f.decision.player == player)
+                add_estimates(f.play.points[player] for f in since if f.decision.player == player)
                 for player in players
             ]
-            by_all = [total(f.play.points[player] for f in since) for player in players]
+            by_all = [add_estimates(f.play.points[player] for f in since) for player in players]
             entry["luck"] = [
                 _estimate(
-                    total([standing.points[p], _minus(before.points[p]), _minus(by_all[p])]),
-                    "points",
+                    add_estimates([standing.points[p], -before.points[p], -by_all[p]]), "points"
                 )
                 for p in players
             ]

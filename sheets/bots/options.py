@@ -18,6 +18,11 @@ class Option(NamedTuple):
     actions: tuple[Action, ...]
     game: Game
 
+    @property
+    def is_reroll(self) -> bool:
+        """Whether the next step is the throw of a reroll."""
+        return bool(self.actions) and self.actions[0].do == "reroll"
+
 
 def find_options(game: Game, player: int) -> list[Option]:
     """Return the options of a player whose decision the game waits for; never empty.
@@ -32,10 +37,11 @@ def find_options(game: Game, player: int) -> list[Option]:
         ways = [(action,) for action in find_choices(game, player)]
     if ways[0][0].do == "reroll" and not game.sheets[player].dice:
         del ways[1:]
-    return [_option(game, *actions) for actions in ways]
+    return [make_option(game, *actions) for actions in ways]
 
 
-def _option(game: Game, *actions: Action) -> Option:
+def make_option(game: Game, *actions: Action) -> Option:
+    """Return the option of some actions; without actions, to go on from the game as it stands."""
     for action in actions:
         if action.do != "reroll":
             game = game.apply(action)

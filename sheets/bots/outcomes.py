@@ -28,6 +28,11 @@ class Ends(NamedTuple):
     totals: Ints
     marks: Ints
 
+    @property
+    def wins(self) -> Floats:
+        """Each player's share of the win."""
+        return share_wins(self.totals, self.marks)
+
 
 def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
     """Let greedy bots play one game out after each option, and return the ends.
@@ -42,20 +47,25 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
     """
     games = [option.game for option in options]
     if covers(games[0].level):
-        dos = (option.actions[0].do for option in options)
-        rerolling = [number for number, do in enumerate(dos) if do == "reroll"]
+        rerolling = [number for number, option in enumerate(options) if option.is_reroll]
         scores = compare(games, randoms, rerolling)
         return Ends(scores.totals, scores.marks)
-    ends = [_play_one(*pair).scores() for pair in zip(options, randoms, strict=True)]
-    totals = [[score.total for score in scores] for scores in ends]
-    return Ends(np.array(totals), np.array([[score.marks for score in scores] for scores in ends]))
+    return ends_of([_play_one(*pair) for pair in zip(options, randoms, strict=True)])
+
+
+def ends_of(games: Sequence[Game]) -> Ends:
+    """Return the totals and marks of games as they stand."""
+    scores = [game.scores() for game in games]
+    totals = [[score.total for score in of_game] for of_game in scores]
+    marks = [[score.marks for score in of_game] for of_game in scores]
+    return Ends(np.array(totals), np.array(marks))
 
 
 def _play_one(option: Option, random: Random) -> Game:
     dice = Random()  # noqa: S311 dice, not secrets
     dice.setstate(random.getstate())
     game = option.game
-    if option.actions[0].do == "reroll":
+    if option.is_reroll:
         game = act(game, option.actions[0], dice)
     return play_to_end(game, GreedyBot(dice), dice)
 
@@ -69,5 +79,5 @@ def judge(ends: Ends, player: int) -> Floats:
     if totals.shape[1] == 1:
         return totals[:, 0].astype(np.float64)
     lead = totals[:, player] - np.delete(totals, player, axis=1).max(axis=1)
-    value: Floats = share_wins(*ends)[:, player] + LEAD * np.tanh(lead / MARGIN)
+    value: Floats = ends.wins[:, player] + LEAD * np.tanh(lead / MARGIN)
     return value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from sheets.bots.choices import find_choices
 from sheets.rules import Action, Game
-from sheets.rules.level import SHAPES
 
 
 class RandomBot:
@@ -16,17 +16,4 @@ class RandomBot:
 
     def choose(self, game: Game, player: int) -> Action:
         """Return what the player does now (`sheets.bots.Bot`)."""
-        pick = self._random.choice
-        if game.phase == "turn":
-            places = [
-                Action("place", player, at, die)
-                for die, fields in game.legal().items()
-                for at in fields
-            ]
-            return pick(places or [Action("reroll", player), Action("drop", player)])
-        if game.phase == "return":
-            sheet = game.sheets[player]
-            return Action("return", player, pick(sheet.level.names(sheet.dice)))
-        owed = next(owed for owed in game.pending() if owed.player == player)
-        shape = pick(SHAPES) if owed.do == "track" else ""
-        return Action(owed.do, player, pick(owed.at), shape=shape)
+        return self._random.choice(find_choices(game, player))

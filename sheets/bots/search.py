@@ -14,7 +14,7 @@ import numpy as np
 from sheets.bots.halving import Halving, Round
 from sheets.bots.options import find_options
 from sheets.bots.outcomes import Ends, judge, play_after
-from sheets.bots.playouts import covers, share_wins
+from sheets.bots.playouts import covers
 from sheets.rules import Action, Game
 
 
@@ -147,7 +147,7 @@ class Search:
             len(ends.totals),
             self._halving.value(option),
             tuple(ends.totals.mean(axis=0).tolist()),
-            tuple(share_wins(*ends).mean(axis=0).tolist()),
+            tuple(ends.wins.mean(axis=0).tolist()),
         )
 
 

@@ -22,56 +22,56 @@ TALL: Final = 50
 """Height of the highest bar."""
 
 
-class Tally(NamedTuple):
-    """One histogram: its label, all values, and those of the level it is compared with."""
+class Histogram(NamedTuple):
+    """A histogram: its label, all values, and those that it is compared with."""
 
     label: str
     values: Sequence[int]
-    beside: Sequence[int] = ()
+    others: Sequence[int] = ()
 
 
 class _Bins(NamedTuple):
-    """The bins that all histograms of a plot share: the first begins at ``first``."""
+    """Bins of all histograms of a chart; the first begins at ``first``."""
 
     first: int
     step: int
     many: int
 
     def x(self, place: float) -> float:
-        """Where a bin begins."""
+        """Return the left edge of a bin."""
         return EDGE + place * (WIDTH - 2 * EDGE) / self.many
 
     def middle(self, value: float) -> float:
-        """Where a value lies."""
+        """Return the place of a value."""
         return self.x((value - self.first + 0.5) / self.step)
 
     def shares(self, values: Sequence[int]) -> dict[int, float]:
-        """The share of the values in each bin that has any."""
+        """Return the share of the values in each bin that has any."""
         counts = Counter((value - self.first) // self.step for value in values)
         return {place: count / len(values) for place, count in counts.items()}
 
 
-def histograms(title: str, tallies: Sequence[Tally]) -> str:
-    """Histograms below each other on one scale, the median of each marked."""
-    everything = [value for tally in tallies for value in (*tally.values, *tally.beside)]
+def histograms(title: str, rows: Sequence[Histogram]) -> str:
+    """Draw histograms below each other on one scale, the median of each marked."""
+    everything = [value for one in rows for value in (*one.values, *one.others)]
     step = bin_width(everything)
     first = min(everything) // step * step
     bins = _Bins(first, step, (max(everything) // step * step - first) // step + 1)
     head, high = 32, TALL + 16
     parts: list[str] = []
-    for index, tally in enumerate(tallies):
+    for index, one in enumerate(rows):
         top = index * (head + high)
-        parts.append(text(EDGE, top + 15, tally.label, bold=True))
-        parts += _histogram(tally, bins, top + head + TALL + 6)
-    bottom = len(tallies) * (head + high)
+        parts.append(text(EDGE, top + 15, one.label, bold=True))
+        parts += _histogram(one, bins, top + head + TALL + 6)
+    bottom = len(rows) * (head + high)
     for value in ticks(first, first + bins.many * step):
         x = bins.x((value - first) / step)
         parts.append(text(x, bottom + 8, number(value), anchor="middle"))
     return plot(title, bottom + 14, parts)
 
 
-def _histogram(tally: Tally, bins: _Bins, base: float) -> Iterator[str]:
-    shares, others = bins.shares(tally.values), bins.shares(tally.beside)
+def _histogram(one: Histogram, bins: _Bins, base: float) -> Iterator[str]:
+    shares, others = bins.shares(one.values), bins.shares(one.others)
     tall = TALL / max([*shares.values(), *others.values()])
     for place, share in sorted(shares.items()):
         high = max(1.5, share * tall)
@@ -84,11 +84,11 @@ def _histogram(tally: Tally, bins: _Bins, base: float) -> Iterator[str]:
             corners += [(bins.x(place), high), (bins.x(place + 1), high)]
         yield outline([*corners, (bins.x(bins.many), base)], "plot-beside", 1.5)
     yield line(EDGE, base, WIDTH - EDGE, base, "s-ink", 1)
-    middle = median(tally.values)
+    middle = median(one.values)
     x = bins.middle(middle)
     yield line(x, base - TALL - 10, x, base, "s-ink", 2)
     anchor = "end" if x > WIDTH - 60 else "start"
     yield text(x + (-4 if anchor == "end" else 4), base - TALL - 2, shortest_number(middle),
                anchor=anchor, bold=True)  # fmt: skip
     if others:
-        yield diamond(bins.middle(median(tally.beside)), base)
+        yield diamond(bins.middle(median(one.others)), base)

@@ -1,4 +1,4 @@
-"""Line charts: a line for each of several players, or one line in the band of its uncertainty."""
+"""Line charts: a line per player, one line in the band of its uncertainty, or a sparkline."""
 
 from __future__ import annotations
 
@@ -103,6 +103,22 @@ def line_chart(
     if foot:
         parts.append(text(scale.x(0.5), TOP + TALL + 37, foot, anchor="middle"))
     return plot(title, TOP + TALL + (40 if foot else 26), parts)
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Draw values as a line without a scale, next to a text that names them.
+
+    It is as wide as the page. Its colour comes from the class ``trend``.
+    """
+    low, high = min(values), max(values)
+    step, scale = 100 / max(1, len(values) - 1), 30 / max(1, high - low)
+    points = (
+        f"{place * step:.4g},{30 - (value - low) * scale:.4g}" for place, value in enumerate(values)
+    )
+    return (
+        '<svg class="trend" viewBox="-3 -3 106 36" preserveAspectRatio="none" aria-hidden="true">'
+        f'<polyline points="{" ".join(points)}"/></svg>'
+    )
 
 
 def mark(player: int, x: float, y: float) -> str:

@@ -1,4 +1,4 @@
-"""A group as a document, ``dizzle-group/1``: written and read."""
+"""Group documents, ``dizzle-group/1``: writer and reader."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sheets.groups import players, store
 from sheets.groups.entering import YEARS, last_day
 from sheets.groups.keeping import MOST_GAMES
 from sheets.groups.played import level_digest
+from sheets.groups.statistics import BATCH
 from sheets.models import Group
 from sheets.people.names import NAME_LENGTH
 from sheets.rules import DocumentError, Level, parse_level
@@ -33,10 +34,8 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 
 MOST_LEVELS: Final = 500
 
-AT_ONCE: Final = 2000
-
 NOT_ALLOWED: Final = {"fault": "not-allowed"}
-"""What a text is called that a pattern refuses, see `find_structure_faults`."""
+"""Fault of a text that a pattern refuses, see `find_structure_faults`."""
 
 Number = Annotated[int, Meta(ge=0, le=10_000)]
 Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
@@ -59,7 +58,7 @@ class PlayerFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class EveningFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What is said of a day."""
+    """Place and note of an evening."""
 
     day: date
     place: Annotated[str, Meta(max_length=60)] = ""
@@ -67,7 +66,7 @@ class EveningFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ResultFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """How somebody did; without ``player`` it was somebody, or a bot called ``label``."""
+    """A result; without ``player`` that of an unnamed player, or of a bot called ``label``."""
 
     place: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
     player: Number | None = None
@@ -118,7 +117,7 @@ class _Envelope(Struct, forbid_unknown_fields=True):
 
 
 def format_group(group: Group) -> bytes:
-    """A group as a document, its games from the first one on; open ones are left out."""
+    """Return a group as a document, its games in order; open games are left out."""
     everybody = list(group.players.order_by("number"))
     places = {player.pk: place for place, player in enumerate(everybody)}
     document = GroupFile(
@@ -144,7 +143,7 @@ def format_group(group: Group) -> bytes:
 
 def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
     games = group.games.filter(is_open=False).order_by("number").prefetch_related("results")
-    for game in games.iterator(chunk_size=AT_ONCE):
+    for game in games.iterator(chunk_size=BATCH):
         yield GameFile(
             game.played.astimezone(UTC),
             game.evening,
@@ -342,6 +341,6 @@ def _level_fault(level: dict[str, Any]) -> DocumentError | None:
 
 
 def levels_of(found: GroupFile) -> dict[str, Level]:
-    """The levels of a document, by what tells each apart."""
+    """Return the levels of a document by their digests."""
     # What reads a file writes the document anew, and tells it apart by other letters then.
     return {level_digest(level): level for level in map(parse_level, found.levels)}

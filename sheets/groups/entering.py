@@ -27,9 +27,9 @@ from sheets.groups.keeping import (
     played_of,
     rewrite_game,
 )
-from sheets.groups.played import Played, Result, name_digest, of_level
+from sheets.groups.played import FinishedGame, Result, name_digest, of_level
 from sheets.groups.players import find_named, forgotten_among
-from sheets.groups.storage import Charge, Coming, estimate_games
+from sheets.groups.storage import Charge, GameSize, estimate_games
 from sheets.groups.titles import title_of
 from sheets.groups.winners import Had, Rank, find_best, find_winners, rank_all
 from sheets.levels import shipped_levels
@@ -61,7 +61,7 @@ class Entered(NamedTuple):
 
     @property
     def results(self) -> list[Result]:
-        """What a group keeps of each player."""
+        """The result of each player, as a group stores it."""
         totals = [total for _name, total in self.totals]
         ranks = self.ranks or rank_all(totals, find_best(totals))
         return [
@@ -76,7 +76,7 @@ class Entered(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Of how many games a group had not known, and of how many it had."""
+    """Numbers of games that were new to a group, and that it had already."""
 
     new: int
     known: int
@@ -92,12 +92,12 @@ def is_bot(name: str, kind: str) -> bool:
 
 
 def last_day() -> date:
-    """The last day on which a game can have been played: elsewhere it may be tomorrow already."""
+    """Return the last possible day of a game: tomorrow, because of other time zones."""
     return timezone.localdate() + timedelta(days=1)
 
 
 def persons_in(group: Group, names: Sequence[str]) -> dict[str, int]:
-    """Who each name is, as a number: the same for the same person."""
+    """Return a number for each name, equal for the same person."""
     people = find_named(group, names)
     found: dict[str, int] = {}
     by_look: dict[str, int] = {}
@@ -110,7 +110,7 @@ def persons_in(group: Group, names: Sequence[str]) -> dict[str, int]:
 
 
 def named_twice(persons: Mapping[str, int], names: Sequence[str]) -> str:
-    """The first name of somebody who is named before, too; empty if there is none."""
+    """Return the first name of a person who is named twice; empty if there is none."""
     names = [name for name in names if name]
     there = [persons[name] for name in names]
     return next((name for i, name in enumerate(names) if persons[name] in there[:i]), "")
@@ -127,7 +127,7 @@ def typed_game(day: date, level: str, had: Sequence[tuple[str, Had]]) -> Entered
 def known_in(
     group: Group, games: Collection[Entered], *, among: QuerySet[GroupGame] | None = None
 ) -> set[Entered]:
-    """Those of the games that the group has: the same day, level, people and totals.
+    """Return the games that the group has already: the same day, level, people and totals.
 
     People are known by all names they had; who was forgotten is anybody of a forgotten name. Of
     equal games, the group has as many as it has. ``among`` are its games to compare with, or all.
@@ -195,7 +195,7 @@ def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None
     titles = _known_titles(group)
     new = [(game, _played(game, titles)) for game in games if game not in known]
     if charge and new:
-        charge(estimate_games(coming_game(played) for _game, played in new))
+        charge(estimate_games(size_of_game(played) for _game, played in new))
     add_games(group, [(played, game.day) for game, played in new])
     return Kept(len(new), len(games) - len(new))
 
@@ -206,7 +206,7 @@ class AlreadyThere(Exception):
 
 @transaction.atomic
 def correct(access: Access[Group], number: int, entered: Entered) -> None:
-    """Write a typed game anew; it keeps its number, and on the same day its moment.
+    """Replace a typed game; it keeps its number, and on the same day its time.
 
     Raises NotAllowed, GroupGame.DoesNotExist, AlreadyThere: nothing has changed.
     """
@@ -220,16 +220,16 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
     rewrite_game(group, game, played, entered.day)
 
 
-def coming_game(played: Played) -> Coming:
+def size_of_game(played: FinishedGame) -> GameSize:
     """Return what the size of a game depends on."""
     level = played.level and dict(format_level(played.level))
     results = [(one.name, dict(one.parts), one.crossed) for one in played.results]
-    return Coming(len(results), [dict(played.level_name), played.content, level, results])
+    return GameSize(len(results), [dict(played.level_name), played.content, level, results])
 
 
-def _played(game: Entered, titles: Mapping[str, GroupGame]) -> Played:
+def _played(game: Entered, titles: Mapping[str, GroupGame]) -> FinishedGame:
     level = _level_called(game, titles)
-    return Played(game.kind, moment_of(game.day), *level, None, game.results)
+    return FinishedGame(game.kind, moment_of(game.day), *level, None, game.results)
 
 
 def _level_called(
@@ -250,13 +250,13 @@ def _level_called(
 
 
 def _shipped(called: str) -> Level | None:
-    """The level of the game itself that is called so in any language."""
+    """Return the shipped level with a name in any language."""
     levels = shipped_levels().values()
     return next((one for one in levels if called in dict(one.name).values()), None)
 
 
 def _known_titles(group: Group) -> dict[str, GroupGame]:
-    """A game for each title that a level of the group has in any language, in lower case."""
+    """Return a game for each title of the levels of the group, in any language, in lower case."""
     latest = latest_games(group)
     found: dict[str, GroupGame] = {}
     for language in languages():
@@ -268,7 +268,7 @@ def _known_titles(group: Group) -> dict[str, GroupGame]:
 
 @cache
 def _dice2_ids() -> dict[str, str]:
-    """The games of Dice² by their titles in any language, in lower case."""
+    """Return the games of Dice² by their titles in any language, in lower case."""
     return {
         f"Dice²: {name}".casefold(): game
         for game, names in GAME_NAMES.items()
@@ -298,6 +298,6 @@ def _level_of(game: Entered) -> str:
 
 
 def _levels_of(game: Entered, titles: Mapping[str, GroupGame]) -> set[str]:
-    """All that may tell the level of a game in a group whose levels have these titles."""
+    """Return the level keys of a game in a group whose levels have these titles."""
     known = titles.get(game.level.casefold())
     return {_level_of(game)} | ({known.level_digest} if known else set())

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from sheets.groups.bg_stats import play_link
 from sheets.groups.filters import ALL, level_names
-from sheets.groups.statistics import matches_in, read_games, records_by
+from sheets.groups.statistics import matches_in, read_games, sums_by
 from sheets.groups.titles import title_among
 from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
@@ -32,7 +32,7 @@ LATEST_FIRST: Final = ("-played", "-number")
 
 
 class Did(NamedTuple):
-    """How somebody did: ``name`` as it is shown, ``total`` None without points."""
+    """A result: ``name`` as it is shown, ``total`` None without points."""
 
     name: str
     total: int | None
@@ -40,7 +40,7 @@ class Did(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game.
+    """A game of an evening with its results; ``grade`` of a solo game.
 
     ``play_url`` takes it to BG Stats; it is empty on a page of the group. ``is_typed``: it can be
     corrected.
@@ -152,8 +152,8 @@ def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str]
     games = Counter(game.evening for game in matches)
     names = dict(group.players.order_by("number").values_list("pk", "name"))
     found = {}
-    for day, by_player in records_by(matches, lambda game: game.evening).items():
-        wins = {player: round(record.wins, 6) for player, record in by_player.items()}
+    for day, by_player in sums_by(matches, lambda game: game.evening).items():
+        wins = {player: round(sums.wins, 6) for player, sums in by_player.items()}
         most = max(wins.values())
         if most and games[day] > 1:
             found[day] = [name for pk, name in names.items() if wins.get(pk) == most], most

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
+from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork.drawings import symbol_id
-from sheets.groups.statistics import ENOUGH, Record
+from sheets.charts.lines import sparkline
+from sheets.groups.statistics import ENOUGH, PlayerSums
 from sheets.rules.symbols import COLOURS
 from sheets.stats import Interval, wilson
 
@@ -18,11 +20,11 @@ LAST: Final = 10
 SIGNS: Final = tuple(
     symbol_id(symbol, colour) for symbol in ("gem", "flag", "key") for colour in COLOURS.values()
 )
-"""What stands for players: each colour of gems has a shape of its own, then flags, then keys."""
+"""Drawings that stand for players: gems, whose colours differ in shape, then flags and keys."""
 
 
 class Percents(NamedTuple):
-    """An `Interval` beside what luck would give, in percents."""
+    """An `Interval` and the share of wins by chance alone, in percent."""
 
     share: int
     low: int
@@ -31,11 +33,11 @@ class Percents(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How somebody does. ``wins`` counts shared wins as what they are a part of.
+    """A player's figures. ``wins`` counts shared wins as parts of one.
 
     ``games`` are all, ``matches`` those with others; ``chance`` is the share of them that luck
     alone would have won. Means, the best and the worst are of the points in ``scored`` games of
-    Dizzle. ``last`` are the totals of the last of these, the latest first.
+    Dizzle. ``last`` are the totals of the last of these, the latest at the end.
     """
 
     games: int
@@ -50,43 +52,31 @@ class Figures(NamedTuple):
     last: list[int]
 
     @property
-    def lately(self) -> list[int]:
-        """The last totals in their order, the latest at the end."""
-        return self.last[::-1]
-
-    @property
-    def trend(self) -> str:
-        """The last totals as points of a line in a box of 100 by 30, the oldest on the left."""
-        if len(self.last) < 2:
-            return ""
-        low, high = min(self.last), max(self.last)
-        step, scale = 100 / (len(self.last) - 1), 30 / max(1, high - low)
-        return " ".join(
-            f"{i * step:.4g},{30 - (total - low) * scale:.4g}"
-            for i, total in enumerate(self.lately)
-        )
+    def trend(self) -> SafeString:
+        """Chart of the last totals."""
+        return mark_safe(sparkline(self.last))  # noqa: S308  drawn by us
 
     @property
     def percents(self) -> Percents | None:
-        """The share of wins, what it may be, and what luck would give, in full percents."""
+        """The interval and the share by chance alone in whole percent."""
         if self.interval is None:
             return None
         return Percents(*(round(100 * part) for part in (*self.interval, self.chance)))
 
     @property
     def says(self) -> str:
-        """Whether somebody wins ``more`` or ``less`` than by chance, else nothing."""
+        """``more`` or ``less`` wins than by chance; empty if the interval contains chance."""
         if self.interval is None or self.interval.low <= self.chance <= self.interval.high:
             return ""
         return "more" if self.interval.low > self.chance else "less"
 
 
 def sign_of(number: int) -> str:
-    """The id of the drawing that stands for a player."""
+    """Return the id of the drawing that stands for a player."""
     return SIGNS[number % len(SIGNS)]
 
 
-def figures_from(of_all: Record, matches: Record, totals: Sequence[int]) -> Figures:
+def figures_from(of_all: PlayerSums, matches: PlayerSums, totals: Sequence[int]) -> Figures:
     """Return the figures of a player.
 
     Args:
@@ -105,10 +95,10 @@ def figures_from(of_all: Record, matches: Record, totals: Sequence[int]) -> Figu
         of_all.mean if is_enough else None,
         of_all.best,
         min(totals) if is_enough else None,
-        list(totals[: -LAST - 1 : -1]) if is_enough else [],
+        list(totals[-LAST:]) if is_enough else [],
     )
 
 
 def wins_words(wins: float) -> str:
-    """A number of wins with the shares of shared ones, to the hundredth: 2.5, 0.83."""
+    """Write a number of wins with the shares of shared ones, to the hundredth: 2.5, 0.83."""
     return number_format(f"{wins:.2f}".rstrip("0").rstrip("."))

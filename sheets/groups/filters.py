@@ -28,8 +28,8 @@ WITH_BOTS: Final = "with"
 WITHOUT_BOTS: Final = "without"
 
 
-class Choice(NamedTuple):
-    """The games that are looked at; 0 and empty stand for all."""
+class GameFilter(NamedTuple):
+    """Filter of games; 0 and empty stand for all."""
 
     year: int = 0
     level: str = ""
@@ -39,21 +39,21 @@ class Choice(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The choice as it stands in an address."""
+        """The filter as a query string."""
         return urlencode({name: value for name, value in self._asdict().items() if value})
 
     @property
     def asked(self) -> str:
-        """The same as what follows the path in an address; nothing for all games."""
+        """The same with its question mark; empty for all games."""
         return f"?{self.query}" if self.query else ""
 
     @property
-    def but_level(self) -> Choice:
+    def but_level(self) -> GameFilter:
         """The same on all levels."""
         return self._replace(level="")
 
     def games(self) -> Q:
-        """As a condition on games; one on players or bots leaves out open games."""
+        """Return the condition on games; one on players or bots leaves out open games."""
         found = Q()
         if self.year:
             found &= Q(evening__year=self.year)
@@ -68,14 +68,14 @@ class Choice(NamedTuple):
         return found
 
 
-ALL: Final = Choice()
+ALL: Final = GameFilter()
 
 
-def read_choice(query: Mapping[str, str]) -> Choice:
-    """What an address says."""
+def read_choice(query: Mapping[str, str]) -> GameFilter:
+    """Parse the filter of a query string; invalid parts are dropped."""
     players = _number(query.get("players", ""))
     kind, level, bots = (query.get(name, "") for name in ("kind", "level", "bots"))
-    return Choice(
+    return GameFilter(
         _number(query.get("year", "")),
         level if len(level) == 16 and level.isascii() and level.isalnum() else "",
         players if players <= MOST_PLAYERS else 0,
@@ -85,14 +85,14 @@ def read_choice(query: Mapping[str, str]) -> Choice:
 
 
 class Part(NamedTuple):
-    """A part of a choice: what it says, and the choice without it."""
+    """A part of a filter in words, and the filter without it."""
 
     words: str
-    without: Choice
+    without: GameFilter
 
 
 class Offered(NamedTuple):
-    """What can be chosen: each a value with what is said of it; ``names`` are of all levels."""
+    """Options of the filter: values with their labels; ``names`` are those of all levels."""
 
     years: list[int]
     levels: list[tuple[str, str]]
@@ -106,8 +106,8 @@ class Offered(NamedTuple):
         """Whether there are levels that are not offered."""
         return len(self.names) > len(self.levels)
 
-    def parts(self, choice: Choice) -> list[Part]:
-        """What a choice says, in words; a level that nobody has played has no name."""
+    def parts(self, choice: GameFilter) -> list[Part]:
+        """Return the parts of a filter in words; an unknown level has no name."""
         words = {
             "year": str(choice.year or ""),
             "level": self.names.get(choice.level, _("Level not known")),
@@ -123,7 +123,7 @@ class Offered(NamedTuple):
 
 
 def offered_in(group: Group, names: Mapping[str, str] | None = None) -> Offered:
-    """What there is to choose among the games of a group; ``names`` are of levels, if not all."""
+    """Return the options among the games of a group; ``names`` limits the levels."""
     names = level_names(group) if names is None else names
     return Offered(
         list(_years(group)),
@@ -146,7 +146,7 @@ def _played_last(group: Group, names: Mapping[str, str]) -> list[tuple[str, str]
 
 
 def _years(group: Group) -> Iterator[int]:
-    """The years with games, the latest first; each takes one look into an index."""
+    """Yield the years with games, the latest first; each takes one index lookup."""
     evenings = group.games.order_by("-evening").values_list("evening", flat=True)
     latest = evenings.first()
     while latest:
@@ -155,7 +155,7 @@ def _years(group: Group) -> Iterator[int]:
 
 
 def level_names(group: Group) -> dict[str, str]:
-    """What the levels of a group's games are called, by digest, in their order.
+    """Return the names of the levels of a group's games by digest, sorted.
 
     Those of one name are told apart: the one that came into the group last has the highest number,
     so that no name changes when one more game is played."""
@@ -163,13 +163,13 @@ def level_names(group: Group) -> dict[str, str]:
 
 
 def names_of(latest: Mapping[str, tuple[int, GroupGame]]) -> dict[str, str]:
-    """The same by what `latest_games` gives."""
+    """Return the same for the result of `latest_games`."""
     levels = sorted((title_of(game), first, digest) for digest, (first, game) in latest.items())
     return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
 
 
 def latest_games(group: Group) -> dict[str, tuple[int, GroupGame]]:
-    """By the digest of each level that a group has played: its first game's number, its latest."""
+    """Return by level digest the number of its first game, and its latest game."""
     rows = (
         group.games.exclude(level_digest="")
         .order_by()
@@ -182,12 +182,12 @@ def latest_games(group: Group) -> dict[str, tuple[int, GroupGame]]:
 
 
 def kind_names() -> tuple[str, ...]:
-    """What the kinds of games are called, in the order of `KINDS`."""
+    """Return the names of the kinds of games, in the order of `KINDS`."""
     return (_("Scored sheets"), _("At a table"), _("Tally"), "Dice²", _("Entered by hand"))
 
 
 def _told_apart(levels: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Levels of one name are other levels: an own one was edited. They are numbered."""
+    """Number levels of the same name: they are versions of an edited level."""
     told: list[tuple[str, str]] = []
     counts: Counter[str] = Counter()
     for name, digest in levels:

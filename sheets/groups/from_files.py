@@ -1,6 +1,6 @@
-"""Games come into a group as files, of Dizzle and of Dice²: each once.
+"""Import of games from files of Dizzle and Dice² into a group, each game once.
 
-Kept is what a group keeps of every game; the sheets and the log stay with whoever has the file.
+The group stores the results only, not the sheets or the log.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from sheets.access.keys import Access, lock
 from sheets.documents.opened import DICE2_FORMATS, format_of, read_any
 from sheets.groups.days import DAYS, read_day
 from sheets.groups.documents import FORMAT
-from sheets.groups.entering import Kept, coming_game, is_bot, last_day
+from sheets.groups.entering import Kept, is_bot, last_day, size_of_game
 from sheets.groups.identity import moment_of
 from sheets.groups.keeping import add_games
-from sheets.groups.played import Played, Result, of_level, of_sitting, settled, with_sheets
+from sheets.groups.played import FinishedGame, Result, of_level, of_sitting, settled, with_sheets
 from sheets.groups.storage import Charge, estimate_games
 from sheets.models import Group
 from sheets.people.alike import shown_names
@@ -38,7 +38,7 @@ from sheets.tables.scoreboard import Scoreboard
 from sheets.texts.players import typed_names
 
 MOST_FILES: Final = 20
-"""So many are read at once."""
+"""Maximum number of files per request."""
 
 
 class NoGame(ValueError):
@@ -53,8 +53,8 @@ class NoGame(ValueError):
         self.why = why
 
 
-def read_file(text: bytes) -> Played:
-    """The game of a file, as if it was played now.
+def read_file(text: bytes) -> FinishedGame:
+    """Return the game of a file, played now.
 
     Raises:
         DocumentError: it is no document of Dizzle or Dice².
@@ -75,7 +75,7 @@ def read_file(text: bytes) -> Played:
 
 
 def day_in(name: str) -> date:
-    """The day that the name of a file says, or today."""
+    """Return the day in the name of a file, or today."""
     for pattern in DAYS:
         found = pattern.search(name)
         day = read_day(found[0]) if found else None
@@ -84,8 +84,8 @@ def day_in(name: str) -> date:
     return timezone.localdate()
 
 
-def seal(played: Played) -> str:
-    """A game as text that a page may send back and nobody can change."""
+def seal(played: FinishedGame) -> str:
+    """Serialise a game with a signature, so that a page can send it back unchanged."""
     told = played._asdict() | {
         "played": "",
         "level": played.level and dict(format_level(played.level)),
@@ -94,26 +94,28 @@ def seal(played: Played) -> str:
     return signing.dumps(told, salt=__name__, compress=True)
 
 
-def unseal(text: str, day: date) -> Played:
-    """The game of a text, played on a day. Raises signing.BadSignature."""
+def unseal(text: str, day: date) -> FinishedGame:
+    """Return the game of a signed text, played on a day. Raises signing.BadSignature."""
     told: dict[str, Any] = signing.loads(text, salt=__name__)
     more = {
         "played": moment_of(day),
         "level": told["level"] and parse_level(told["level"]),
         "results": [Result(*one) for one in told["results"]],
     }
-    return Played(**told | more)
+    return FinishedGame(**told | more)
 
 
-def known_in(group: Group, games: Sequence[Played]) -> set[str]:
-    """The contents of those of the games that the group has."""
+def known_in(group: Group, games: Sequence[FinishedGame]) -> set[str]:
+    """Return the content digests of the games that the group has."""
     found = group.games.filter(content__in=[game.content for game in games])
     return set(found.values_list("content", flat=True))
 
 
 @transaction.atomic
-def take_in(access: Access[Group], games: Sequence[Played], charge: Charge | None = None) -> Kept:
-    """Keep games of files; those that the group has, from wherever, are kept once.
+def take_in(
+    access: Access[Group], games: Sequence[FinishedGame], charge: Charge | None = None
+) -> Kept:
+    """Add games of files to a group, without those that it has already.
 
     Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """
@@ -121,12 +123,12 @@ def take_in(access: Access[Group], games: Sequence[Played], charge: Charge | Non
     known = known_in(group, games)
     new = {game.content: game for game in games if game.content not in known}
     if charge and new:
-        charge(estimate_games(map(coming_game, new.values())))
+        charge(estimate_games(map(size_of_game, new.values())))
     add_games(group, [(game, game.played.date()) for game in new.values()])
     return Kept(len(new), len(games) - len(new))
 
 
-def _of_record(record: Record) -> Played:
+def _of_record(record: Record) -> FinishedGame:
     game, applied, violation = replay_actions(record.start(), record.actions)
     if violation:
         raise BrokenGame(applied + 1, violation, shown_names(record.players))
@@ -147,7 +149,7 @@ def _of_record(record: Record) -> Played:
     return found._replace(content=record_digest(record, names), starter=starter)
 
 
-def _of_dice2(record: Dice2Record | RelayRecord) -> Played:
+def _of_dice2(record: Dice2Record | RelayRecord) -> FinishedGame:
     sitting = (
         new_sitting(record.players, target=record.target, has_handicap=record.has_handicap)
         if isinstance(record, RelayRecord)
@@ -166,7 +168,7 @@ def _bots(names: Sequence[str]) -> list[bool]:
     return [is_bot(name, "table") for name in names]
 
 
-def _of_paper(paper: Paper) -> Played:
+def _of_paper(paper: Paper) -> FinishedGame:
     result = score_paper(paper)
     standing = stand(
         paper.players,

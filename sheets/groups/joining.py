@@ -29,24 +29,23 @@ from sheets.groups.identity import (
     result_key,
 )
 from sheets.groups.keeping import add_games, check_room
-from sheets.groups.played import Played, Result, name_digest
+from sheets.groups.played import FinishedGame, Result, name_digest
 from sheets.groups.players import MOST, MOST_ALSO, Known, forgotten_among, root_of
-from sheets.groups.storage import Charge, estimate_evenings, estimate_games
-from sheets.groups.storage import Coming as ComingGame
+from sheets.groups.storage import Charge, GameSize, estimate_evenings, estimate_games
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from sheets.people.alike import DistinctNames, look_alike, looks, shown_names
 from sheets.people.names import clean_name
 from sheets.rules import Level
 
 MOST_SAMPLED: Final = 100
-"""So many games of a document tell whether a group has some of it."""
+"""Number of latest games of a document that are searched for in groups."""
 
 People = dict[int, GroupPlayer]
-"""Who of the group somebody of a document is, by the place in it."""
+"""Players of the group by the index of the player in the document."""
 
 
 class Coming(NamedTuple):
-    """What a document would bring to a group.
+    """Preview of what a document adds to a group.
 
     ``new`` and ``known`` are numbers of games; ``newcomers`` are names; ``renamed`` has who is
     called something else in the group, by both names; ``forgotten`` whom the group has deleted.
@@ -60,7 +59,7 @@ class Coming(NamedTuple):
 
 
 def having_some_of(groups: Collection[Access[Group]], found: GroupFile) -> set[int]:
-    """Which of some groups, by their primary keys, have latest games of a document."""
+    """Return the primary keys of the groups that have some of the latest games of a document."""
     latest = found.games[-MOST_SAMPLED:]
     contents = [game.content for game in latest if game.content]
     moments = [
@@ -72,7 +71,7 @@ def having_some_of(groups: Collection[Access[Group]], found: GroupFile) -> set[i
 
 
 def look_into(group: Group, found: GroupFile) -> Coming:
-    """What joining a document with a group would do; nothing changes."""
+    """Return what joining a document with a group would change."""
     people = _known_people(group, found.players)
     names = shown_names([one.name for one in found.players])
     forgotten = _forgotten(group, names, people)
@@ -94,7 +93,7 @@ def look_into(group: Group, found: GroupFile) -> Coming:
 
 @transaction.atomic
 def take_in(found: GroupFile, charge: Charge | None = None) -> str:
-    """Begin a group with all that a document has, and return its key.
+    """Create a group from a document, and return its key.
 
     Raises StorageUsedUp: nothing has changed.
     """
@@ -146,7 +145,7 @@ def join(access: Access[Group], found: GroupFile, charge: Charge | None = None) 
 
 
 def _known_people(group: Group, files: Sequence[PlayerFile]) -> People:
-    """Who of the group is called as somebody of a document, or was; each is one of them at most."""
+    """Match players of a document with the group's by current and former names, one to one."""
     everybody = list(group.players.select_related("merged_into").order_by("number"))
     found: People = {}
     taken: set[int] = set()
@@ -171,7 +170,7 @@ def _looks(names: Sequence[str]) -> set[str]:
 
 
 def _forgotten(group: Group, names: Sequence[str], people: People) -> set[int]:
-    """Who of a document was deleted from the group: their games say "someone"."""
+    """Return the players of a document that the group has deleted: their games say "someone"."""
     deleted = forgotten_among(group, names)
     return {place for place, name in enumerate(names) if name in deleted and place not in people}
 
@@ -181,7 +180,7 @@ def _named(games: Sequence[GameFile]) -> set[int]:
 
 
 def _needed(found: GroupFile, new: Sequence[GameFile]) -> set[int]:
-    """Who of a document is in its new games, and whom these are merged into."""
+    """Return the players in the new games of a document, and those they are merged into."""
     named = _named(new)
     roots = (found.players[place].same_as for place in named)
     return named | {root for root in roots if root is not None}
@@ -255,7 +254,7 @@ def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) 
 def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
     """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
     games = (
-        ComingGame(
+        GameSize(
             len(game.results),
             [
                 game.name,
@@ -277,7 +276,7 @@ def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
 def _new_games(
     group: Group, found: GroupFile, people: People, forgotten: Collection[int]
 ) -> list[GameFile]:
-    """The games of a document that a group does not have."""
+    """Return the games of a document that a group does not have."""
     games = group.games.all()
     contents = set(games.exclude(content="").values_list("content", flat=True))
     moments = set(games.values_list("kind", "played"))
@@ -312,10 +311,10 @@ def _digest_of(game: GameFile) -> str:
     return game.digest or (name_digest(game.name) if game.kind == "typed" else "")
 
 
-def _played(game: GameFile, levels: Mapping[str, Level]) -> Played:
+def _played(game: GameFile, levels: Mapping[str, Level]) -> FinishedGame:
     """Return what is kept of a game."""
     is_crossed = any(one.crossed for one in game.results)
-    return Played(
+    return FinishedGame(
         game.kind,
         game.played,
         {word: clean_name(name) for word, name in game.name.items()},
@@ -343,7 +342,7 @@ def _played(game: GameFile, levels: Mapping[str, Level]) -> Played:
 
 
 def _players_of(game: GameFile, people: People) -> Iterator[Known]:
-    """Yield the player of each result; a second result of the same player is somebody's."""
+    """Yield the player of each result; a second result of the same player stays anonymous."""
     seen: set[int] = set()
     for one in game.results:
         typed = None if one.player is None else people.get(one.player)

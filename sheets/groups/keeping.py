@@ -11,26 +11,38 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from sheets.access.keys import Access, lock
-from sheets.groups import played as playing
 from sheets.groups.crosses import drop_level_of, keep_level
-from sheets.groups.played import Played, end_of
+from sheets.groups.played import (
+    FinishedGame,
+    end_of,
+    level_name_of,
+    of_scoring,
+    of_table,
+    of_tally,
+)
 from sheets.groups.players import Known, known_as
 from sheets.groups.store import note_change
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
 from sheets.rules import Level
 
 Source = Scoring | Tally | Table
-"""Where a game comes from."""
+"""Source of a game."""
 
-FIELDS: Final = {Scoring: "scoring", Tally: "tally", Table: "table"}
-KINDS: Final = {Scoring: "sheets", Tally: "tally", Table: "table"}
+SOURCE_FIELDS: Final = {Scoring: "scoring", Tally: "tally", Table: "table"}
+"""Fields of `GroupGame` by the type of its source."""
+
+SOURCE_KINDS: Final = {Scoring: "sheets", Tally: "tally", Table: "table"}
+"""Kinds of games of Dizzle by the type of their source."""
+
 DICE2: Final = "dice2"
+"""Kind of all games of Dice²."""
 
 MOST_LOOKED_AT: Final = 20
-"""So many games that have changed are looked at for one page."""
+"""Maximum number of changed games that one page view updates."""
 
 LATEST: Final = 50
-"""So many of the latest games are looked at again; older ones once more before they are pruned."""
+"""Number of latest games that a page view checks for changes; older ones are checked before their
+sources are pruned."""
 
 MOST_GAMES: Final = 20_000
 """Maximum number of games of a group."""
@@ -45,7 +57,7 @@ class GroupFull(Exception):
 
 @transaction.atomic
 def keep(access: Access[Group], source: Source) -> GroupGame:
-    """Let a game belong to a group; if it does already, nothing changes.
+    """Add a game to a group, idempotently.
 
     Its results come with it as soon as there are some. What comes from a file and the group has
     already, or the other way about, is one game.
@@ -55,7 +67,7 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
         GroupFull: nothing has changed.
     """
     group = lock(access)
-    known = group.games.filter(**{FIELDS[type(source)]: source}).first()
+    known = group.games.filter(**{SOURCE_FIELDS[type(source)]: source}).first()
     if known is None and (twin := _same_in(group, source)):
         return twin
     if known is None:
@@ -67,19 +79,19 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
         known = GroupGame.objects.create(
             group=group,
             number=group.last_number,
-            kind=DICE2 if dice2 else KINDS[type(source)],
+            kind=DICE2 if dice2 else SOURCE_KINDS[type(source)],
             level_id=dice2,
             played=timezone.now(),
             evening=source.evening_of(timezone.now()),
-            level_name=playing.level_name_of(source),
-            **{FIELDS[type(source)]: source},
+            level_name=level_name_of(source),
+            **{SOURCE_FIELDS[type(source)]: source},
         )
     _look_at(group, known)
     return known
 
 
 def _same_in(group: Group, source: Source) -> GroupGame | None:
-    """The game of a group that a source is, too, where one of the two came from a file."""
+    """Return the game of a group that equals a source, if one of the two came from a file."""
     if isinstance(source, Scoring) and source.file_digest:
         return group.games.filter(content=source.file_digest).first()
     played = played_of(source)
@@ -90,14 +102,14 @@ def _same_in(group: Group, source: Source) -> GroupGame | None:
 
 
 def check_room(group: Group, count: int) -> None:
-    """Check that so many more games fit into a group. Raises GroupFull."""
+    """Check that a number of games fits into a group. Raises GroupFull."""
     if group.last_number + count > MOST_GAMES:
         raise GroupFull
 
 
 def add_games(
     group: Group,
-    games: Sequence[tuple[Played, date]],
+    games: Sequence[tuple[FinishedGame, date]],
     players: Sequence[Sequence[Known]] | None = None,
 ) -> None:
     """Add games that were not played on this site, each with its day.
@@ -122,7 +134,7 @@ def add_games(
     note_change(group, min(day for _played, day in games))
 
 
-def rewrite_game(group: Group, game: GroupGame, played: Played, day: date) -> None:
+def rewrite_game(group: Group, game: GroupGame, played: FinishedGame, day: date) -> None:
     """Replace the results of a game, and its day. The group must be locked."""
     note_change(group, min(game.evening, day))
     drop_level_of(game)
@@ -131,8 +143,8 @@ def rewrite_game(group: Group, game: GroupGame, played: Played, day: date) -> No
 
 
 def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
-    """The games of some groups that a scoring, tally or table is."""
-    same = Q(**{FIELDS[type(source)]: source})
+    """Return the games of some groups that came from a source."""
+    same = Q(**{SOURCE_FIELDS[type(source)]: source})
     if isinstance(source, Scoring) and source.file_digest:
         same |= Q(content=source.file_digest)
     return list(GroupGame.objects.filter(same, group__in=groups).select_related("group"))
@@ -144,7 +156,7 @@ def day_of(source: Source) -> date | None:
     A group stores the evening of each of its games. Sheets and a tally that are in no group
     belong to the evening on which they were created.
     """
-    kept = GroupGame.objects.filter(is_open=False, **{FIELDS[type(source)]: source})
+    kept = GroupGame.objects.filter(is_open=False, **{SOURCE_FIELDS[type(source)]: source})
     evening: date | None = kept.order_by("evening").values_list("evening", flat=True).first()
     if evening is None:
         moment = end_of(source) if isinstance(source, Table) else source.created
@@ -153,7 +165,7 @@ def day_of(source: Source) -> date | None:
 
 
 def look_again(group: Group) -> None:
-    """Take over how games stand that have changed since they were looked at, some at a time.
+    """Update games whose sources have changed, a limited number at a time.
 
     Open ones whose sheets or table were deleted can never be over: they go.
     """
@@ -169,7 +181,7 @@ def look_again(group: Group) -> None:
 
 
 def look_again_at(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
-    """The games of some groups that a scoring, tally or table is, as it stands now."""
+    """Update the games of some groups that came from a source, and return them."""
     games = kept_in(source, groups)
     changed = _changed(GroupGame.objects.filter(pk__in=[game.pk for game in games]))
     for game in changed:
@@ -179,7 +191,7 @@ def look_again_at(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
 
 
 def keep_before_pruning(before: datetime) -> None:
-    """Take over how games stand whose tables or sheets are about to be deleted."""
+    """Update games whose tables or sheets are about to be pruned."""
     old = (
         Q(scoring__touched__lt=before) | Q(tally__touched__lt=before) | Q(table__touched__lt=before)
     )
@@ -198,7 +210,7 @@ def _changed(games: QuerySet[GroupGame]) -> list[GroupGame]:
 
 
 def _look_at(group: Group, game: GroupGame) -> None:
-    """Keep how a game stands; it is open while it is not over. The group must be locked."""
+    """Update a game from its source; it is open until it is over. The group must be locked."""
     if not game.is_open:
         note_change(group, game.evening)
     source = _source_of(game)
@@ -215,14 +227,14 @@ def _look_at(group: Group, game: GroupGame) -> None:
     _replace_results(group, game, played, when)
 
 
-def _replace_results(group: Group, game: GroupGame, played: Played, when: datetime) -> None:
+def _replace_results(group: Group, game: GroupGame, played: FinishedGame, when: datetime) -> None:
     """Save a game with these results instead of those it had, if any."""
     _filled(game, played, when).save()
     game.results.all().delete()
     _save_results([(game, played, _named_players(group, game, played))])
 
 
-def _filled(game: GroupGame, played: Played, when: datetime) -> GroupGame:
+def _filled(game: GroupGame, played: FinishedGame, when: datetime) -> GroupGame:
     """Fill in a game that is over."""
     game.kind, game.is_open, game.played = played.kind, False, when
     game.level_name, game.level_id = dict(played.level_name), played.level_id
@@ -233,11 +245,11 @@ def _filled(game: GroupGame, played: Played, when: datetime) -> GroupGame:
     return game
 
 
-def _named_players(group: Group, game: GroupGame, played: Played) -> list[Known]:
+def _named_players(group: Group, game: GroupGame, played: FinishedGame) -> list[Known]:
     return known_as(group, ["" if one.is_bot else one.name for one in played.results], game)
 
 
-def _save_results(games: Iterable[tuple[GroupGame, Played, Sequence[Known]]]) -> None:
+def _save_results(games: Iterable[tuple[GroupGame, FinishedGame, Sequence[Known]]]) -> None:
     """Save the results of games, and the levels of which they have crosses."""
     rows: list[GroupResult] = []
     levels: dict[str, tuple[int, Level, bool]] = {}
@@ -274,10 +286,10 @@ def _source_of(game: GroupGame) -> Source:
     return source
 
 
-def played_of(source: Source) -> Played | None:
+def played_of(source: Source) -> FinishedGame | None:
     """Return the result of a source; None while it is not over."""
     if isinstance(source, Scoring):
-        return playing.of_scoring(source)
+        return of_scoring(source)
     if isinstance(source, Tally):
-        return playing.of_tally(source)
-    return playing.of_table(source)
+        return of_tally(source)
+    return of_table(source)

@@ -9,25 +9,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.charts.figure import Figure, make_figure
-from sheets.charts.histograms import Tally, histograms
+from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import shortest_number
 from sheets.groups.crosses import Crossed
 from sheets.groups.played import level_digest
 from sheets.groups.statistics import ENOUGH
 from sheets.levels import shipped_levels
 from sheets.models import Group, Job
-from sheets.simulation.balance.figures import heat_figure
+from sheets.simulation.balance.figures import five_words, heat_figure
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.shipped import Totals, shipped_totals
 from sheets.simulation.balance.words import players_words
 from sheets.stats import five_numbers
 
 LATELY: Final = 20
-"""So many reports of a level of one's own are looked through."""
+"""Maximum number of reports on own levels that are searched."""
 
 
 def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
-    """What bots played on the level, by number of players; empty where nobody let them."""
+    """Return bots' totals on a level by number of players; empty without a report."""
     shipped = shipped_levels().get(level_id)
     if shipped and level_digest(shipped) == digest:
         return shipped_totals()[level_id]
@@ -49,7 +49,7 @@ def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
 def level_figures(
     totals: Mapping[int, Sequence[int]], bots: Mapping[int, Totals], crossed: Crossed | None
 ) -> Iterator[Figure]:
-    """The totals by number of players, beside those of bots, and the sheet with its crosses.
+    """Yield the charts of totals by number of players, with those of bots, and of crosses.
 
     Only what enough sheets or games say; ``totals`` rise.
     """
@@ -62,26 +62,25 @@ def level_figures(
 
 def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Totals]) -> Figure:
     title = _("Totals")
-    tallies, rows = [], []
+    drawn, rows = [], []
     for count, values in totals.items():
         words, beside = players_words(count), bots.get(count)
         others = beside.totals if beside else ()
         sheets = ngettext("%(count)d sheet", "%(count)d sheets", len(values))
         sheets %= {"count": len(values)}
-        tallies.append(Tally(f"{words} ({sheets})", values, others))
+        drawn.append(Histogram(f"{words} ({sheets})", values, others))
         rows.append([words, _("You"), *_five(values)])
         if others:
             rows.append([words, _("Bots"), *_five(others)])
     sentence = _("How many sheets ended with how many points. The line is the median.")
     if bots:
         sentence += " " + _("The thin outline and the diamond are the bots’.")
-    head = [_("Players"), _("Who"), _("Sheets"), _("worst"), _("lower quarter"), _("median")]
-    head += [_("upper quarter"), _("best")]
-    return make_figure("totals", title, sentence, histograms(title, tallies), head, rows)
+    head = [_("Players"), _("Who"), _("Sheets"), *five_words()]
+    return make_figure("totals", title, sentence, histograms(title, drawn), head, rows)
 
 
 def _five(values: Sequence[int]) -> list[str]:
-    """How many there are, and their worst, quartiles and best; they rise."""
+    """Return the cells of a table row for ascending values."""
     return [str(len(values)), *map(shortest_number, five_numbers(values))]
 
 

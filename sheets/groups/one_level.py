@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from sheets.charts.figure import Figure
 from sheets.groups.crosses import Crossed, crossed_in
-from sheets.groups.filters import ALL, MOST_LEVELS, Choice, latest_games
+from sheets.groups.filters import ALL, MOST_LEVELS, GameFilter, latest_games
 from sheets.groups.filters import names_of as level_names_of
 from sheets.groups.level_figures import bots_on, level_figures
 from sheets.groups.played import name_digest
@@ -43,8 +43,8 @@ class NoSuchLevel(LookupError):
     """The group has no game on it."""
 
 
-class Record(NamedTuple):
-    """The best of something, and the name and the day of each player who had it first then.
+class LevelRecord(NamedTuple):
+    """A record on a level: name and first day of each player who holds it.
 
     A name is empty for somebody.
     """
@@ -55,15 +55,15 @@ class Record(NamedTuple):
 
 
 class Long(NamedTuple):
-    """A game that took long, or not: who played it when, and for how many minutes."""
+    """The longest or shortest game: its players, evening and minutes."""
 
     minutes: int
     when: date
     names: list[str]
 
 
-class Mean(NamedTuple):
-    """What people have on average with so many players; None on few sheets."""
+class MeanTotal(NamedTuple):
+    """Mean total by number of players; None on few sheets."""
 
     players: int
     sheets: int
@@ -71,7 +71,7 @@ class Mean(NamedTuple):
 
 
 class Version(NamedTuple):
-    """Another level of this name or id: an edited one is another one."""
+    """Another version of the level, with the same name or id."""
 
     digest: str
     title: str
@@ -79,8 +79,8 @@ class Version(NamedTuple):
     last: date
 
 
-class OnLevel(NamedTuple):
-    """All there is to say of a group's games on a level.
+class LevelStatistics(NamedTuple):
+    """Statistics of a group's games on a level.
 
     ``is_typed``: only its name is known. ``sheets`` are those of people, from which the figures are
     made. What is said of too few games is empty or None. ``bots`` is the number of games of bots
@@ -92,11 +92,11 @@ class OnLevel(NamedTuple):
     is_typed: bool
     games: int
     sheets: int
-    means: list[Mean]
+    means: list[MeanTotal]
     figures: list[Figure]
     bots: int
     has_bots: bool
-    records: list[Record]
+    records: list[LevelRecord]
     timed: int
     longest: Long | None
     shortest: Long | None
@@ -104,8 +104,8 @@ class OnLevel(NamedTuple):
     crossed: Crossed | None
 
 
-def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
-    """The figures of a choice of a group's games on a level, in the language of who is reading.
+def on_level(group: Group, digest: str, choice: GameFilter = ALL) -> LevelStatistics:
+    """Return the statistics of a choice of a group's games on a level, in the reader's language.
 
     Raises NoSuchLevel.
     """
@@ -120,7 +120,7 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
     bots = bots_on(group, digest, latest.level_id)
     timed = [game for game in games if game.seconds is not None]
     is_enough = len(timed) >= ENOUGH
-    return OnLevel(
+    return LevelStatistics(
         names[digest],
         digest,
         digest == name_digest(latest.level_name),
@@ -143,12 +143,12 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
     )
 
 
-def _mean(players: int, totals: Sequence[int]) -> Mean:
+def _mean(players: int, totals: Sequence[int]) -> MeanTotal:
     sheets = len(totals)
-    return Mean(players, sheets, sum(totals) / sheets if sheets >= ENOUGH else None)
+    return MeanTotal(players, sheets, sum(totals) / sheets if sheets >= ENOUGH else None)
 
 
-def _records(games: Sequence[PlayedGame]) -> list[Record]:
+def _records(games: Sequence[PlayedGame]) -> list[LevelRecord]:
     """Return the records of all sheets, and that of solo games."""
     of_all = best_results(games)
     best = {
@@ -166,7 +166,7 @@ def _records(games: Sequence[PlayedGame]) -> list[Record]:
     }
     names = dict(GroupPlayer.objects.filter(pk__in=holders).values_list("pk", "name"))
     return [
-        Record(
+        LevelRecord(
             what,
             one.points,
             [
@@ -191,7 +191,7 @@ def _versions(
     game: GroupGame,
     known: Mapping[str, tuple[int, GroupGame]],
     names: Mapping[str, str],
-    choice: Choice,
+    choice: GameFilter,
 ) -> list[Version]:
     """Return the chosen other levels of its id or name, the one played last first.
 

@@ -11,21 +11,21 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.groups.figures import Figures, figures_from, sign_of
-from sheets.groups.filters import Choice
+from sheets.groups.filters import GameFilter
 from sheets.groups.ratings import Rating, Strength, course_of, update_ratings
 from sheets.groups.statistics import (
     ENOUGH,
     PlayedGame,
-    Record,
+    PlayerSums,
     Streak,
     games_of,
     matches_in,
     meetings_of,
     read_games,
-    records,
-    records_by,
     solo_in,
     streaks,
+    sums_by,
+    sums_by_player,
     totals_of,
     united,
 )
@@ -37,8 +37,8 @@ LAST_ALONE: Final = 10
 """Maximum number of solo games that a player's page lists."""
 
 
-class OnLevel(NamedTuple):
-    """Somebody's games on a level; ``when`` was the evening of the best one.
+class PlayerOnLevel(NamedTuple):
+    """A player's games on a level; ``when`` was the evening of the best one.
 
     ``beside`` is what the others of the group have there on average. Below `ENOUGH` games there is
     no mean, and of the others neither.
@@ -54,7 +54,7 @@ class OnLevel(NamedTuple):
 
     @property
     def ahead(self) -> float:
-        """How far somebody is above the mean of the others; 0 where nothing can be said."""
+        """Lead over the others' mean; 0 if one of the means is unknown."""
         return 0.0 if self.mean is None or self.beside is None else self.mean - self.beside
 
 
@@ -80,19 +80,19 @@ class Alone(NamedTuple):
 
 
 class PlayerStatistics(NamedTuple):
-    """What a choice of a group's games says of a player; ``games`` are those of all players.
+    """Statistics of a player in a choice of a group's games; ``games`` are those of all players.
 
-    ``own`` are the player's games, added up in ``record``, ``matches`` those with others in
-    ``match_record``. Ratings are always of all games: ``course`` has them evening by evening. So
+    ``own`` are the player's games, added up in ``sums``, ``matches`` those with others in
+    ``match_sums``. Ratings are always of all games: ``course`` has them evening by evening. So
     many games as are ``left`` are not rated yet.
     """
 
     player: int
-    choice: Choice
+    choice: GameFilter
     games: Sequence[PlayedGame]
     own: Sequence[PlayedGame]
-    record: Record
-    match_record: Record
+    sums: PlayerSums
+    match_sums: PlayerSums
     streak: Streak
     totals: Sequence[tuple[date, int]]
     course: Sequence[Strength]
@@ -111,14 +111,12 @@ class PlayerStatistics(NamedTuple):
     @property
     def figures(self) -> Figures | None:
         """Figures of the chosen games; None without any."""
-        if not self.record.games:
+        if not self.sums.games:
             return None
-        return figures_from(
-            self.record, self.match_record, [total for _evening, total in self.totals]
-        )
+        return figures_from(self.sums, self.match_sums, [total for _evening, total in self.totals])
 
 
-def statistics_of(group: Group, player: GroupPlayer, choice: Choice) -> PlayerStatistics:
+def statistics_of(group: Group, player: GroupPlayer, choice: GameFilter) -> PlayerStatistics:
     """Add up a choice of games for a player's page, and update the ratings of the group."""
     left = update_ratings(group)
     games = read_games(group, choice)
@@ -129,8 +127,8 @@ def statistics_of(group: Group, player: GroupPlayer, choice: Choice) -> PlayerSt
         choice,
         games,
         own,
-        records(own).get(player.pk, Record()),
-        records(matches).get(player.pk, Record()),
+        sums_by_player(own).get(player.pk, PlayerSums()),
+        sums_by_player(matches).get(player.pk, PlayerSums()),
         streaks(matches).get(player.pk, Streak(0, 0, None)),
         totals_of(own, player.pk),
         course_of(player),
@@ -138,21 +136,21 @@ def statistics_of(group: Group, player: GroupPlayer, choice: Choice) -> PlayerSt
     )
 
 
-def levels_of(names: Mapping[str, str], found: PlayerStatistics) -> list[OnLevel]:
+def levels_of(names: Mapping[str, str], found: PlayerStatistics) -> list[PlayerOnLevel]:
     """Return a player's levels, the one played most first; ``names`` are those of all levels."""
     on_levels = [game for game in found.games if game.level]
-    return _on_levels(names, records_by(on_levels, lambda game: game.level), found.player)
+    return _on_levels(names, sums_by(on_levels, lambda game: game.level), found.player)
 
 
-def alone_on_levels(names: Mapping[str, str], found: PlayerStatistics) -> list[OnLevel]:
+def alone_on_levels(names: Mapping[str, str], found: PlayerStatistics) -> list[PlayerOnLevel]:
     """Return the levels of a player's solo games; nothing is said of the others."""
     solo = [game for game in solo_in(found.own) if game.level]
-    return _on_levels(names, records_by(solo, lambda game: game.level), found.player)
+    return _on_levels(names, sums_by(solo, lambda game: game.level), found.player)
 
 
 def _on_levels(
-    names: Mapping[str, str], by_level: Mapping[str, Mapping[int, Record]], player: int
-) -> list[OnLevel]:
+    names: Mapping[str, str], by_level: Mapping[str, Mapping[int, PlayerSums]], player: int
+) -> list[PlayerOnLevel]:
     found = []
     for digest, by_player in by_level.items():
         own = by_player.get(player)
@@ -161,7 +159,7 @@ def _on_levels(
         others = united(one for pk, one in by_player.items() if pk != player)
         is_enough = own.scored >= ENOUGH
         found.append(
-            OnLevel(
+            PlayerOnLevel(
                 names[digest],
                 digest,
                 own.scored,
@@ -174,20 +172,20 @@ def _on_levels(
     return sorted(found, key=lambda one: (-one.games, one.title, one.digest))
 
 
-def most_played(levels: Sequence[OnLevel]) -> list[OnLevel]:
-    """The levels on which somebody has played most, if often enough to say so."""
+def most_played(levels: Sequence[PlayerOnLevel]) -> list[PlayerOnLevel]:
+    """Return the levels with most games of a player; nothing below `ENOUGH` games."""
     games = levels[0].games if levels else 0
     return [level for level in levels if level.games == games] if games >= ENOUGH else []
 
 
-def best_of(levels: Iterable[OnLevel]) -> OnLevel | None:
-    """The level on which somebody is farthest above the others' mean; None if on none."""
+def best_of(levels: Iterable[PlayerOnLevel]) -> PlayerOnLevel | None:
+    """Return the level on which a player is farthest above the others' mean; None if on none."""
     ahead = [level for level in levels if level.ahead > 0]
     return max(ahead, key=lambda one: one.ahead, default=None)
 
 
 def against_others(group: Group, found: PlayerStatistics) -> list[Against]:
-    """Return the players somebody has played with, those most often met first."""
+    """Return the players that a player has met, those most often met first."""
     meetings = meetings_of(found.own, found.player)
     against = [
         Against(
@@ -230,10 +228,10 @@ def rivals_of(others: Iterable[Against]) -> Rivals:
     )
 
 
-def on_no_level(levels: Iterable[OnLevel], games: int) -> list[OnLevel]:
+def on_no_level(levels: Iterable[PlayerOnLevel], games: int) -> list[PlayerOnLevel]:
     """Return the solo games of no known level, of ``games`` in all, as a level without a mean."""
     rest = games - sum(level.games for level in levels)
-    return [OnLevel(_("Level not known"), "", rest)] if rest > 0 else []
+    return [PlayerOnLevel(_("Level not known"), "", rest)] if rest > 0 else []
 
 
 def grades_of(solo: Sequence[PlayedGame]) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""What is there to keep of a scoring, a tally or a table: who, how much, and who has won?"""
+"""Results of a scoring, a tally or a table, as a group stores them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sheets.models import Scoring, Table, Tally
 from sheets.rules import Game, Level, Score, Sheet
 from sheets.rules.dice2.sitting import Sitting, record_sitting
 from sheets.rules.documents.digests import dice2_digest, level_content, paper_digest, record_digest
+from sheets.rules.scoring import share_win
 from sheets.scoring.score_view import score
 from sheets.scoring.standing import Standing
 from sheets.scoring.store import level_of as scored_level
@@ -29,11 +30,11 @@ from sheets.texts.players import typed_names
 DIGEST_LENGTH: Final = 16
 
 PAUSE: Final = timedelta(minutes=30)
-"""Nobody plays while nothing is done for so long."""
+"""Intervals longer than this do not count as playing time."""
 
 
 class Result(NamedTuple):
-    """How somebody did: ``name`` is empty for somebody; ``won`` is a share of the win.
+    """Result of a player: ``name`` is empty if unknown; ``won`` is a share of the win.
 
     ``crossed`` is what `GroupResult` keeps of the sheet.
     """
@@ -48,7 +49,7 @@ class Result(NamedTuple):
     crossed: str = ""
 
 
-class Played(NamedTuple):
+class FinishedGame(NamedTuple):
     """A game that is over, with what `GroupGame` keeps of it.
 
     ``level`` is the one of the sheets, where they are known.
@@ -68,8 +69,8 @@ class Played(NamedTuple):
     starter: int | None = None
 
 
-def of_scoring(scoring: Scoring) -> Played | None:
-    """The sheets of a scoring; None while something is missing."""
+def of_scoring(scoring: Scoring) -> FinishedGame | None:
+    """Return the game of a scoring; None while something is missing."""
     scored = score(scoring)
     names = [sheet.player for sheet in scored.sheets]
     found = settled(scored.standing, names, "sheets", *of_level(scored.level))
@@ -80,15 +81,15 @@ def of_scoring(scoring: Scoring) -> Played | None:
     return found._replace(content=content)
 
 
-def of_tally(tally: Tally) -> Played | None:
-    """What was counted of a tally; None while something is missing."""
+def of_tally(tally: Tally) -> FinishedGame | None:
+    """Return the game of a tally; None while something is missing."""
     tallied = Tallied(tally.typed)
     names = [form.cleaned_data.get("name", "") for form in tallied.count_forms]
     return settled(tallied.standing, names, "tally", {}, "", "")
 
 
-def of_table(table: Table) -> Played | None:
-    """The game of a table; None while it goes on."""
+def of_table(table: Table) -> FinishedGame | None:
+    """Return the game of a table; None while it goes on."""
     access = find_access(table.code)
     if not access.table.has_started:
         return None
@@ -135,7 +136,7 @@ def end_of(table: Table) -> datetime | None:
 
 
 def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
-    """What the level of a game is called, by language; nothing where there is none."""
+    """Return the names of the level of a game by language; empty without a level."""
     if isinstance(source, Scoring):
         return dict(of_level(scored_level(source))[0])
     if isinstance(source, Table) and not source.game:
@@ -144,7 +145,7 @@ def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
 
 
 def level_digest(level: Level) -> str:
-    """Tells a level from all that play in another way, whatever it is called."""
+    """Return a digest of all that matters for play; names do not."""
     return sha256(level_content(level).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
@@ -155,7 +156,7 @@ def name_digest(names: Mapping[str, str]) -> str:
 
 
 def of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
-    """What is kept of a level: its name by language, its id, and what tells its data apart."""
+    """Return the names of a level by language, its id, and its digest."""
     name = level.name if isinstance(level.name, str) else dict(level.name)
     by_language = dict.fromkeys(languages(), name) if isinstance(name, str) else name
     return by_language, level.id[:40], level_digest(level)
@@ -169,10 +170,12 @@ def settled(
     level_id: str,
     digest: str,
     bots: Sequence[bool] = (),
-) -> Played | None:
+) -> FinishedGame | None:
+    """Return a game of Dizzle as it ended; None while something is missing."""
     if standing.is_empty or not standing.is_settled or standing.outcome is None:
         return None
-    winners = standing.winners
+    ranks = standing.ranks
+    shares = share_win([i for i, rank in enumerate(ranks) if rank.wins], len(ranks))
     results = [
         Result(
             name,
@@ -180,25 +183,25 @@ def settled(
             rank.score.total,
             rank.score.marks,
             rank.place,
-            1 / len(winners) if rank.wins else 0.0,
+            shares[i],
             _parts(rank.score),
         )
-        for i, (name, rank) in enumerate(zip(names, standing.ranks, strict=True))
+        for i, (name, rank) in enumerate(zip(names, ranks, strict=True))
     ]
     rating = standing.outcome.rating
-    now = timezone.now()
-    return Played(kind, now, level_name, level_id, digest, rating, results)
+    return FinishedGame(kind, timezone.now(), level_name, level_id, digest, rating, results)
 
 
 def of_sitting(
     sitting: Sitting, names: Sequence[str], bots: Sequence[bool], starter: int
-) -> Played:
-    """A game of Dice² or a relay that is over; ``starter`` began it, if it is no relay."""
+) -> FinishedGame:
+    """Return a finished game of Dice² or relay; ``starter`` began it, if it is no relay."""
     game, relay = sitting.game, sitting.relay
     winners: Sequence[int] = relay.winners if relay else game.winners if game else ()
     has_points = bool(relay) or bool(game and game.kind.collects)
     points: Sequence[int] = relay.points if relay else game.points if game else ()
     is_solo = len(names) == 1
+    shares = share_win(() if is_solo else winners, len(names))
     results = [
         Result(
             name,
@@ -206,21 +209,21 @@ def of_sitting(
             points[i] if has_points else None,
             0,
             1 if i in winners or is_solo else 2,
-            1 / len(winners) if i in winners and not is_solo else 0.0,
+            shares[i],
             {},
         )
         for i, name in enumerate(names)
     ]
     called = sitting.kind.name if sitting.kind else RELAY
-    found = Played("dice2", timezone.now(), {}, called, "", None, results)
+    found = FinishedGame("dice2", timezone.now(), {}, called, "", None, results)
     # In a relay each game has its own.
     return found._replace(starter=None if relay else starter)
 
 
 def with_sheets(
-    played: Played, level: Level, sheets: Sequence[Sheet], *, is_bought: bool = False
-) -> Played:
-    """The same with what was crossed."""
+    played: FinishedGame, level: Level, sheets: Sequence[Sheet], *, is_bought: bool = False
+) -> FinishedGame:
+    """Return the game with the crosses of its sheets."""
     results = [
         one._replace(crossed="" if one.is_bot else f"{sheet.crosses:x}")
         for one, sheet in zip(played.results, sheets, strict=True)
@@ -233,6 +236,6 @@ def _parts(score: Score) -> dict[str, int]:
 
 
 def _seconds(times: Sequence[datetime]) -> int:
-    """How long a game took, without its long pauses."""
+    """Return the duration of a game without long pauses."""
     steps = [after - before for before, after in pairwise(times)]
     return round(sum(step.total_seconds() for step in steps if timedelta() < step <= PAUSE))

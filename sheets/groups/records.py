@@ -12,8 +12,8 @@ from sheets.groups.titles import title_among
 from sheets.models import GroupGame, GroupResult
 
 
-class Record(NamedTuple):
-    """Somebody's best total on a level; ``before`` was the best until then."""
+class PersonalRecord(NamedTuple):
+    """A player's best total on a level; ``before`` was the best until then."""
 
     name: str
     level: str
@@ -21,10 +21,10 @@ class Record(NamedTuple):
     before: int
 
 
-def records_of(game: GroupGame) -> list[Record]:
-    """Whose best on its level a kept game was when it was played, after several games on it.
+def records_of(game: GroupGame) -> list[PersonalRecord]:
+    """Return the personal records that a game has set, after several games on its level.
 
-    Games since then change nothing of it.
+    Later games change nothing.
     """
     if game.is_open or not game.level_digest:
         return []
@@ -52,4 +52,4 @@ def records_of(game: GroupGame) -> list[Record]:
     if not better:
         return []
     title = title_among(level_names(game.group), game)
-    return [Record(name, title, total, best) for name, total, best in better]
+    return [PersonalRecord(name, title, total, best) for name, total, best in better]

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy, override
 
 from sheets.groups import pasted
 from sheets.groups.days import read_days
-from sheets.groups.documents import AT_ONCE
 from sheets.groups.entering import (
     Entered,
     key_of,
@@ -32,6 +31,7 @@ from sheets.groups.pasted import (
     first_row,
     table_rows,
 )
+from sheets.groups.statistics import BATCH
 from sheets.groups.titles import title_among
 from sheets.groups.winners import Rank, rank_all
 from sheets.models import Group, GroupResult
@@ -79,14 +79,14 @@ class _Line(NamedTuple):
 
 
 def format_results(group: Group) -> bytes:
-    """Every result as a line of a table, as the bytes of a file; the first game first."""
+    """Return all results as a CSV file, a line each; the first game first."""
     names, kinds = level_names(group), dict(zip(KINDS, kind_names(), strict=True))
     rows: list[list[Any]] = [[str(heading) for heading in COLUMNS.values()]]
     found = GroupResult.objects.filter(game__group=group, game__is_open=False)
     for one in (
         found.select_related("game", "player")
         .order_by("game__number", "seat")
-        .iterator(chunk_size=AT_ONCE)
+        .iterator(chunk_size=BATCH)
     ):
         name = one.player.name if one.player else one.label or _("someone")
         points = "" if one.points is None else one.points

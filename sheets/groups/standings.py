@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sheets.groups.figures import sign_of
-from sheets.groups.filters import ALL, Choice, level_names
+from sheets.groups.filters import ALL, GameFilter, level_names
 from sheets.groups.statistics import (
     PlayedGame,
-    Record,
+    PlayerSums,
     matches_in,
     read_games,
-    records,
-    records_by,
+    sums_by,
+    sums_by_player,
 )
 from sheets.models import Group, GroupPlayer
 
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     place: int
     player: GroupPlayer
     sign: str
-    record: Record
+    sums: PlayerSums
 
 
 class Champions(NamedTuple):
@@ -45,7 +45,7 @@ class Champions(NamedTuple):
     by_average: bool
 
 
-class OnLevel(NamedTuple):
+class LevelTable(NamedTuple):
     """The first rows of the table of a level, by its digest and title."""
 
     digest: str
@@ -62,7 +62,7 @@ class Standings(NamedTuple):
 
     of_year: list[Row]
     all_time: list[Row]
-    levels: list[OnLevel]
+    levels: list[LevelTable]
     champions: list[Champions]
     has_more: bool
 
@@ -72,9 +72,9 @@ def standings_of(group: Group) -> Standings:
     matches = matches_in(read_games(group, ALL), ALL)
     players = _players(group)
     names = level_names(group)
-    years = records_by(matches, lambda game: game.evening.year)
+    years = sums_by(matches, lambda game: game.evening.year)
     by_year = {year: _table(players, years[year]) for year in sorted(years, reverse=True)}
-    on_levels = records_by(matches, lambda game: game.level)
+    on_levels = sums_by(matches, lambda game: game.level)
     results = {level: sum(one.games for one in on.values()) for level, on in on_levels.items()}
     played_most = sorted(
         names.keys() & on_levels.keys(), key=lambda digest: (-results[digest], names[digest])
@@ -82,9 +82,9 @@ def standings_of(group: Group) -> Standings:
     tables = [(digest, _playing(_table(players, on_levels[digest]))) for digest in played_most]
     return Standings(
         _playing(next(iter(by_year.values()))) if by_year else [],
-        _playing(_table(players, records(matches))),
+        _playing(_table(players, sums_by_player(matches))),
         [
-            OnLevel(digest, names[digest], rows[:MOST_ON_LEVEL])
+            LevelTable(digest, names[digest], rows[:MOST_ON_LEVEL])
             for digest, rows in tables[:MOST_LEVELS]
         ],
         [_champions(year, rows) for year, rows in by_year.items()],
@@ -94,7 +94,7 @@ def standings_of(group: Group) -> Standings:
 
 def champions_of(group: Group, matches: Sequence[PlayedGame]) -> Champions | None:
     """Return the players who lead the table of a year's games with others; None without any."""
-    rows = _table(_players(group), records(matches))
+    rows = _table(_players(group), sums_by_player(matches))
     return _champions(matches[0].evening.year, rows) if rows else None
 
 
@@ -105,11 +105,11 @@ class Table(NamedTuple):
     is_of_all: bool
 
 
-def table_of(group: Group, choice: Choice) -> Table:
+def table_of(group: Group, choice: GameFilter) -> Table:
     """Return the table of the games with others of a choice, or of all its games without any."""
     games = read_games(group, choice)
-    of_matches = records(matches_in(games, choice))
-    rows = _table(_players(group), of_matches or records(games))
+    of_matches = sums_by_player(matches_in(games, choice))
+    rows = _table(_players(group), of_matches or sums_by_player(games))
     return Table(_playing(rows), not of_matches)
 
 
@@ -117,32 +117,32 @@ def _players(group: Group) -> dict[int, GroupPlayer]:
     return {player.pk: player for player in group.players.filter(merged_into=None)}
 
 
-def _table(players: Mapping[int, GroupPlayer], by_player: Mapping[int, Record]) -> list[Row]:
-    return ranked((players[pk], record) for pk, record in by_player.items())
+def _table(players: Mapping[int, GroupPlayer], by_player: Mapping[int, PlayerSums]) -> list[Row]:
+    return ranked((players[pk], sums) for pk, sums in by_player.items())
 
 
-def ranked(by_player: Iterable[tuple[GroupPlayer, Record]]) -> list[Row]:
+def ranked(by_player: Iterable[tuple[GroupPlayer, PlayerSums]]) -> list[Row]:
     """Return players as rows of a table, the first place first."""
     found = sorted(by_player, key=lambda one: (*(-part for part in _rank(one[1])), one[0].number))
-    ranks = [_rank(record) for _player, record in found]
+    ranks = [_rank(sums) for _player, sums in found]
     return [
-        Row(ranks.index(_rank(record)) + 1, player, sign_of(player.sign), record)
-        for player, record in found
+        Row(ranks.index(_rank(sums)) + 1, player, sign_of(player.sign), sums)
+        for player, sums in found
     ]
 
 
-def _rank(record: Record) -> tuple[float, float]:
+def _rank(sums: PlayerSums) -> tuple[float, float]:
     """Return what players are sorted by, the highest first: wins, then the average."""
-    return round(record.wins, 6), -1000 if record.mean is None else round(record.mean, 6)
+    return round(sums.wins, 6), -1000 if sums.mean is None else round(sums.mean, 6)
 
 
 def _playing(rows: Iterable[Row]) -> list[Row]:
-    return ranked((row.player, row.record) for row in rows if not row.player.is_retired)
+    return ranked((row.player, row.sums) for row in rows if not row.player.is_retired)
 
 
 def _champions(year: int, rows: Iterable[Row]) -> Champions:
     found = list(rows)
     first = [row for row in found if row.place == 1]
-    most = _rank(first[0].record)[0]
-    has_equal = sum(_rank(row.record)[0] == most for row in found) > len(first)
-    return Champions(year, [row.player.name for row in first], first[0].record.wins, has_equal)
+    most = _rank(first[0].sums)[0]
+    has_equal = sum(_rank(row.sums)[0] == most for row in found) > len(first)
+    return Champions(year, [row.player.name for row in first], first[0].sums.wins, has_equal)

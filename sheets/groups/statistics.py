@@ -16,7 +16,7 @@ import msgspec
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from sheets.groups.filters import WITH_BOTS, Choice
+from sheets.groups.filters import WITH_BOTS, GameFilter
 from sheets.models import Group, GroupResult
 
 ENOUGH: Final = 5
@@ -72,8 +72,8 @@ class PlayedGame(NamedTuple):
         return [seat.player for seat in self.seats if seat.player is not None]
 
 
-class Record(msgspec.Struct):
-    """What the games of a player add up to.
+class PlayerSums(msgspec.Struct):
+    """Sums over the games of a player.
 
     ``wins`` are shares of wins, ``luck`` is the expected number of wins by chance alone.
     ``scored`` games of Dizzle have ``points`` in total; of those, ``best`` is the highest total,
@@ -146,7 +146,7 @@ class Closest(NamedTuple):
     as_close: int
 
 
-def read_games(group: Group, choice: Choice, *wanted: Q) -> list[PlayedGame]:
+def read_games(group: Group, choice: GameFilter, *wanted: Q) -> list[PlayedGame]:
     """Read the games of a choice, the first one first; ``wanted`` are further conditions."""
     games = group.games.filter(*wanted, choice.games(), is_open=False)
     results = (
@@ -172,7 +172,7 @@ def read_games(group: Group, choice: Choice, *wanted: Q) -> list[PlayedGame]:
     ]
 
 
-def matches_in(games: Iterable[PlayedGame], choice: Choice) -> list[PlayedGame]:
+def matches_in(games: Iterable[PlayedGame], choice: GameFilter) -> list[PlayedGame]:
     """Return the games with others: those with bots are none, unless they were chosen."""
     counts_bots = choice.bots == WITH_BOTS
     return [game for game in games if len(game.seats) > 1 and (counts_bots or not game.has_bots)]
@@ -188,16 +188,18 @@ def games_of(games: Iterable[PlayedGame], player: int) -> list[PlayedGame]:
     return [game for game in games if player in game.players]
 
 
-def records(games: Iterable[PlayedGame]) -> dict[int, Record]:
+def sums_by_player(games: Iterable[PlayedGame]) -> dict[int, PlayerSums]:
     """Add up games by player."""
-    return records_by(games, lambda _game: None).get(None, {})
+    return sums_by(games, lambda _game: None).get(None, {})
 
 
-def records_by(
+def sums_by(
     games: Iterable[PlayedGame], key: Callable[[PlayedGame], K]
-) -> dict[K, dict[int, Record]]:
+) -> dict[K, dict[int, PlayerSums]]:
     """Add up games by what ``key`` returns of each, and by player."""
-    found: defaultdict[K, defaultdict[int, Record]] = defaultdict(lambda: defaultdict(Record))
+    found: defaultdict[K, defaultdict[int, PlayerSums]] = defaultdict(
+        lambda: defaultdict(PlayerSums)
+    )
     for game in games:
         of_key = found[key(game)]
         for seat in game.seats:
@@ -341,9 +343,9 @@ def totals_by_players(games: Iterable[PlayedGame]) -> dict[int, list[int]]:
     return {players: sorted(of) for players, of in sorted(totals.items()) if of}
 
 
-def united(several: Iterable[Record]) -> Record:
-    """Add up games and points of different players."""
-    found = Record()
+def united(several: Iterable[PlayerSums]) -> PlayerSums:
+    """Return the games and points of different players together."""
+    found = PlayerSums()
     for one in several:
         found.games += one.games
         found.scored += one.scored

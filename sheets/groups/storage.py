@@ -31,14 +31,14 @@ class TooMuchAtOnce(Exception):
         self.count = count
 
 
-class Coming(NamedTuple):
-    """What the size of a game depends on: its number of results, and its texts as JSON."""
+class GameSize(NamedTuple):
+    """Input of the size estimate of a game: its number of results, and its texts as JSON."""
 
     results: int
     texts: object
 
 
-def estimate_games(games: Iterable[Coming]) -> int:
+def estimate_games(games: Iterable[GameSize]) -> int:
     """Estimate how many bytes games take, rather too many."""
     return sum(GAME_BYTES + RESULT_BYTES * game.results + _bytes_of(game.texts) for game in games)
 

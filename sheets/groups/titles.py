@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.groups.played import Played
+from sheets.groups.played import FinishedGame
 from sheets.models import Group, GroupGame
 from sheets.texts.rulebook.games import GAME_NAMES, game_name
 from sheets.texts.symbols import in_language
@@ -19,8 +19,8 @@ def games_words(count: int, *more: str) -> str:
     return " · ".join(filter(None, (games, *more)))
 
 
-def title_of(game: GroupGame | Played) -> str:
-    """What was played."""
+def title_of(game: GroupGame | FinishedGame) -> str:
+    """Return the title of a game."""
     if game.kind == "dice2":
         known = game.level_id in GAME_NAMES
         return f"Dice²: {game_name(game.level_id)}" if known else "Dice²"
@@ -30,7 +30,7 @@ def title_of(game: GroupGame | Played) -> str:
 
 
 def title_among(names: Mapping[str, str], game: GroupGame) -> str:
-    """What was played, told from other levels of its name; ``names`` are those of all levels."""
+    """Return the title of a game with the version of its level among ``names``."""
     return names.get(game.level_digest) or title_of(game)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from sheets.rules.scoring import share_win
+
 WON: Final = "won"
 LOST: Final = "lost"
 
@@ -13,7 +15,7 @@ Rank = tuple[int, float]
 
 
 class Had(NamedTuple):
-    """What was typed of a player: points, whether they `WON` or `LOST`, or both."""
+    """Input of a player: points, whether they `WON` or `LOST`, or both."""
 
     points: int | None
     mark: str = ""
@@ -67,10 +69,11 @@ def rank_all(totals: Sequence[int | None], winners: Collection[int]) -> list[Ran
     others = [
         total for seat, total in enumerate(totals) if total is not None and seat not in winners
     ]
-    return [
-        (1, 1 / len(winners))
+    places = [
+        1
         if seat in winners
         # Without a total none of the others is known to be better.
-        else (1 + len(winners) + sum(other > total for other in others if total is not None), 0.0)
+        else 1 + len(winners) + sum(other > total for other in others if total is not None)
         for seat, total in enumerate(totals)
     ]
+    return list(zip(places, share_win(winners, len(totals)), strict=True))

@@ -1,6 +1,6 @@
-"""The year of a group or of one of its players, told in a few tiles.
+"""Yearly review of a group or of one of its players, as tiles.
 
-Below `ENOUGH` games there is nothing to tell but how many.
+Below `ENOUGH` games it only has their number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from sheets.artwork.layout import number
 from sheets.groups.crosses import Crossed, crossed_in, usual_marks
 from sheets.groups.figures import wins_words
-from sheets.groups.filters import ALL, Choice, level_names
+from sheets.groups.filters import ALL, GameFilter, level_names
 from sheets.groups.players import names_of
 from sheets.groups.standings import champions_of
 from sheets.groups.statistics import (
@@ -26,7 +26,7 @@ from sheets.groups.statistics import (
     EVERYBODY,
     TOTAL,
     PlayedGame,
-    Record,
+    PlayerSums,
     best_results,
     closest_in,
     crossed_sheets,
@@ -35,8 +35,8 @@ from sheets.groups.statistics import (
     pairs_in,
     points_lost,
     read_games,
-    records,
     streaks,
+    sums_by_player,
 )
 from sheets.groups.titles import titles_of
 from sheets.models import Group, GroupPlayer
@@ -53,7 +53,7 @@ MOST_DAYS: Final = 2
 """Maximum number of weekdays that a tile names; where more are equal, none stands out."""
 
 OFTEN: Final = 0.5
-"""What is crossed on so many of the sheets is on the usual one."""
+"""Minimum share of sheets on which a field is crossed, to be crossed on the usual sheet."""
 
 
 class NoSuchYear(LookupError):
@@ -98,8 +98,8 @@ class Year(NamedTuple):
     people: list[GroupPlayer]
 
 
-class _Told(NamedTuple):
-    """What a year is told of: a group's or a player's games, and those with others.
+class _YearGames(NamedTuple):
+    """Input of a yearly review: a group's or a player's games, and those with others.
 
     ``by_player`` adds up these matches. ``days`` are the evenings, ``names`` the titles of levels.
     """
@@ -108,7 +108,7 @@ class _Told(NamedTuple):
     player: GroupPlayer | None
     games: Sequence[PlayedGame]
     matches: Sequence[PlayedGame]
-    by_player: Mapping[int, Record]
+    by_player: Mapping[int, PlayerSums]
     days: Sequence[date]
     names: Mapping[str, str]
 
@@ -120,7 +120,7 @@ class _Told(NamedTuple):
 
 def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
     """Tell of a year in the language of the reader. Raises NoSuchYear."""
-    games = read_games(group, Choice(year))
+    games = read_games(group, GameFilter(year))
     if player:
         games = games_of(games, player.pk)
     if not games:
@@ -131,7 +131,9 @@ def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
     if len(games) < ENOUGH:
         return told
     matches = matches_in(games, ALL)
-    looked = _Told(group, player, games, matches, records(matches), days, level_names(group))
+    looked = _YearGames(
+        group, player, games, matches, sums_by_player(matches), days, level_names(group)
+    )
     sheets = crossed_sheets(games, looked.who)
     crossed = {
         level.digest: found
@@ -139,7 +141,9 @@ def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
         if (found := crossed_in(level, sheets)) is not None
     }
     favourite = _favourite(Counter(game.level for game in games), crossed, looked.names)
-    people = [] if player else [pk for pk, one in records(games).items() if one.games >= ENOUGH]
+    people = (
+        [] if player else [pk for pk, one in sums_by_player(games).items() if one.games >= ENOUGH]
+    )
     return told._replace(
         tiles=list(_tiles(looked, crossed, favourite)),
         favourite=favourite,
@@ -155,7 +159,7 @@ class ToTell(NamedTuple):
 
 
 def year_to_tell(years: Sequence[int], today: date) -> ToTell | None:
-    """Of the years with games, the latest first; None without any.
+    """Return the year to show among those with games, the latest first; None without any.
 
     A year is told of as it ends, and in the first month after it.
     """
@@ -184,9 +188,9 @@ def _favourite(
 
 
 def _tiles(
-    told: _Told, crossed: Mapping[str, Crossed], favourite: Favourite | None
+    told: _YearGames, crossed: Mapping[str, Crossed], favourite: Favourite | None
 ) -> Iterator[Tile]:
-    """The warmest first: not all of them fit into a picture."""
+    """Yield the tiles, the most personal first: not all of them fit into a picture."""
     yield from _champions(told)
     yield from _best(told)
     yield from _wins(told)
@@ -199,7 +203,7 @@ def _tiles(
     yield from _weekday(told.days)
 
 
-def _champions(told: _Told) -> Iterator[Tile]:
+def _champions(told: _YearGames) -> Iterator[Tile]:
     first = None if told.player else champions_of(told.group, told.matches)
     if first and first.wins:
         is_over = first.year < timezone.localdate().year
@@ -211,7 +215,7 @@ def _champions(told: _Told) -> Iterator[Tile]:
         yield Tile("flag-yellow", wins_words(first.wins), words, champion)
 
 
-def _best(told: _Told) -> Iterator[Tile]:
+def _best(told: _YearGames) -> Iterator[Tile]:
     best = best_results(told.games, told.who).get(TOTAL)
     if best is None:
         return
@@ -228,17 +232,17 @@ def _best(told: _Told) -> Iterator[Tile]:
     yield Tile("gem-yellow", number(best.points), _("The best total"), detail)
 
 
-def _wins(told: _Told) -> Iterator[Tile]:
-    record = told.by_player.get(told.who)
-    if record and record.wins:
-        words = ngettext("win", "wins", 1 if record.wins == 1 else 2)
+def _wins(told: _YearGames) -> Iterator[Tile]:
+    sums = told.by_player.get(told.who)
+    if sums and sums.wins:
+        words = ngettext("win", "wins", 1 if sums.wins == 1 else 2)
         detail = ngettext(
-            "Of %(count)d game with others", "Of %(count)d games with others", record.games
+            "Of %(count)d game with others", "Of %(count)d games with others", sums.games
         )
-        yield Tile("flag-green", wins_words(record.wins), words, detail % {"count": record.games})
+        yield Tile("flag-green", wins_words(sums.wins), words, detail % {"count": sums.games})
 
 
-def _streak(told: _Told) -> Iterator[Tile]:
+def _streak(told: _YearGames) -> Iterator[Tile]:
     """Tell of the most games with others won in a row; a shared win ends the row."""
     found = streaks(told.matches)
     longest = {
@@ -252,11 +256,11 @@ def _streak(told: _Told) -> Iterator[Tile]:
         yield Tile("flag-red", str(best), _("outright wins in a row"), detail)
 
 
-def _together(told: _Told) -> Iterator[Tile]:
+def _together(told: _YearGames) -> Iterator[Tile]:
     pairs = pairs_in(told.games)
     if told.player:
         pairs = Counter({pair: count for pair, count in pairs.items() if told.who in pair})
-    elif len(records(told.games)) < 3:
+    elif len(sums_by_player(told.games)) < 3:
         return
     if not pairs:
         return
@@ -272,7 +276,7 @@ def _together(told: _Told) -> Iterator[Tile]:
     yield Tile("key-blue", str(most), words, detail)
 
 
-def _closest(told: _Told) -> Iterator[Tile]:
+def _closest(told: _YearGames) -> Iterator[Tile]:
     """Tell of the game with others that points decided most narrowly."""
     close = closest_in(told.matches, told.who)
     if close is None:
@@ -308,7 +312,7 @@ def _field(favourite: Favourite | None) -> Iterator[Tile]:
             yield Tile("sign-area", ", ".join(fields), words, detail)
 
 
-def _lost(told: _Told) -> Iterator[Tile]:
+def _lost(told: _YearGames) -> Iterator[Tile]:
     """Points that bombs and heaps have cost; bombs bring some to who plays alone."""
     lost = points_lost(told.games, told.who)
     if lost:
@@ -333,7 +337,7 @@ def _weekday(evenings: Sequence[date]) -> Iterator[Tile]:
 
 
 def _named(names: Sequence[str]) -> str:
-    """All who hold a record, the first of them by name."""
+    """Return all who hold a record, the first of them by name."""
     if len(names) <= MOST_NAMED:
         return join_names(names)
     more = len(names) - MOST_NAMED

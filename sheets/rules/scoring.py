@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sheets.rules.rails import find_routes
@@ -72,6 +72,15 @@ def find_winners(scores: Sequence[Score]) -> list[int]:
         return []
     best = max((score.total, -score.marks) for score in scores)
     return [i for i, score in enumerate(scores) if (score.total, -score.marks) == best]
+
+
+def share_win(winners: Collection[int], players: int) -> list[float]:
+    """Return each player's share of the win, which the winners share equally; 0 without any.
+
+    >>> share_win([0, 2], 3)
+    [0.5, 0.0, 0.5]
+    """
+    return [1 / len(winners) if player in winners else 0.0 for player in range(players)]
 
 
 def rate(total: float, ratings: Sequence[int]) -> int:

@@ -1,73 +1,49 @@
-"""What happens when bots play many games of Dice²?"""
+"""Simulation of games of Dice² by bots."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
-from sheets.simulation.games import AT_ONCE, CHUNK, WIN, share_out
-from sheets.stats import five_numbers
+from sheets.rules.scoring import share_win
+from sheets.simulation.games import GameTally, Order, play_in_chunks
+from sheets.stats import FIVE_NUMBERS, five_numbers
 
 if TYPE_CHECKING:
     from sheets.bots.dice2.playouts import Lanes
 
-
 GREEDY: Final = "greedy"
-"""The bot whose games can be played at once."""
+"""Name of the bot that can play games in batches."""
 
 
 @dataclass
-class Dice2Tally:
-    """What many games amount to: points or markers and dice placed per game, wins by seat."""
+class Dice2Tally(GameTally):
+    """Counts of many games: by game and player points or markers, by game the dice placed."""
 
-    games: int = 0
     points: list[int] = field(default_factory=list)
     dice: list[int] = field(default_factory=list)
-    wins: Counter[int] = field(default_factory=Counter)
 
     def add_game(self, game: Dice2Game) -> None:
         """Count a finished game."""
         self.games += 1
         self.points += game.points
         self.dice.append(sum(1 for number in game.board.numbers if number))
-        for winner in game.winners:
-            self.wins[winner] += WIN // len(game.winners)
+        self.add_wins(share_win(game.winners, game.players))
 
     def add_ends(self, ends: Lanes) -> None:
-        """Count games that were played at once, in their order."""
+        """Count games of a batch, in their order."""
         self.games += len(ends)
         self.points += ends.points.ravel().tolist()
         self.dice += ends.placed.tolist()
-        for seat, won in enumerate((ends.wins * WIN).round().sum(axis=0).tolist()):
-            self.wins[seat] += int(won)
-
-    def add(self, other: Dice2Tally) -> None:
-        """Count the games of another tally after those of this one."""
-        self.games += other.games
-        self.points += other.points
-        self.dice += other.dice
-        self.wins.update(other.wins)
-
-
-@dataclass(frozen=True)
-class Dice2Order:
-    """Games ``first`` up to, but not including, ``end`` of a simulation."""
-
-    game: str
-    players: int
-    bot: str
-    seed: int
-    first: int
-    end: int
+        for shares in ends.wins.tolist():
+            self.add_wins(shares)
 
 
 def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
-    """One whole game of equal bots, finished; ``random`` throws the dice and serves the bots."""
+    """Return a finished game of equal bots; ``random`` throws the dice, and the bots use it too."""
     from sheets.bots.dice2.strengths import ALL_DICE2_BOTS
 
     game = new_game(KINDS[name], players)
@@ -77,21 +53,17 @@ def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
     return game
 
 
-def play_dice2_order(order: Dice2Order) -> Dice2Tally:
+def play_dice2_order(order: Order) -> Dice2Tally:
     """Play the games of an order."""
-    # A game's random numbers are its own: it takes the same course whoever plays it.
-    randoms = [
-        Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
-        for number in range(order.first, order.end)
-    ]
     tally = Dice2Tally()
     if order.bot == GREEDY:
         from sheets.bots.dice2.playouts import play_out
 
+        randoms = order.randoms
         game = new_game(KINDS[order.game], order.players)
         tally.add_ends(play_out([game] * len(randoms), randoms))
         return tally
-    for random in randoms:
+    for random in order.randoms:
         tally.add_game(play_dice2(order.game, order.players, order.bot, random))
     return tally
 
@@ -107,32 +79,27 @@ def simulate_dice2(
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> Dice2Tally:
     """Play whole games and count what happened; arguments as for `simulation.games.simulate`."""
-    chunk = CHUNK
-    if bot == GREEDY:  # which plays many games at once
-        chunk = min(CHUNK * AT_ONCE, -(-games // (processes or os.cpu_count() or 1)))
-    orders = [
-        Dice2Order(name, players, bot, seed, first, min(first + chunk, games))
-        for first in range(0, games, chunk)
-    ]
-    tally = Dice2Tally()
-    for part in share_out(play_dice2_order, orders, processes):
-        tally.add(part)
-        on_progress(part.games)
-    return tally
+    return play_in_chunks(
+        play_dice2_order,
+        Order(name, players, bot, seed, 0, games),
+        Dice2Tally(),
+        processes=processes,
+        is_batched=bot == GREEDY,
+        on_progress=on_progress,
+    )
 
 
 def summarise_dice2(tally: Dice2Tally, players: int) -> dict[str, Any]:
-    """A tally as one JSON document; every share is a number from 0 to 1."""
-    names = ("worst", "lower_quartile", "median", "upper_quartile", "best")
+    """Return a tally as a JSON document; every share is a number from 0 to 1."""
     return {
-        "points": dict(zip(names, five_numbers(sorted(tally.points)), strict=True)),
+        "points": dict(zip(FIVE_NUMBERS, five_numbers(sorted(tally.points)), strict=True)),
         "dice": round(sum(tally.dice) / tally.games, 2),
-        "wins": [round(tally.wins[seat] / (tally.games * WIN), 4) for seat in range(players)],
+        "wins": [round(tally.win_share(seat), 4) for seat in range(players)],
     }
 
 
 def format_dice2_report(name: str, summary: Mapping[str, Any]) -> str:
-    """The summary of a game for people."""
+    """Return the summary of a game as text."""
     return "\n".join(_report_lines(name, summary))
 
 

@@ -1,8 +1,8 @@
-"""What happens on a level when bots play many whole games on it?
+"""Simulation of whole games on a level by bots, in one process or several.
 
 Each game's dice and bots draw on random numbers of their own, made from the seed and the game's
 number: the same seed gives the same games however many processes share them, and whether they are
-played one by one or many at once.
+played one by one or in batches.
 """
 
 from __future__ import annotations
@@ -11,60 +11,85 @@ import json
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from multiprocessing import active_children, parent_process
 from random import Random
 from threading import Thread
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from sheets.bots.throwing import play_to_end
-from sheets.rules import Game, Level, Score, format_level, new_game, parse_level
-from sheets.rules.scoring import rate
+from sheets.rules import Game, Level, format_level, new_game, parse_level
+from sheets.rules.level import bits
+from sheets.rules.scoring import rate, share_win
 
 if TYPE_CHECKING:
     from sheets.bots.playouts import Scores
 
 OrderT = TypeVar("OrderT")
-TallyT = TypeVar("TallyT")
+PartT = TypeVar("PartT")
+TallyT = TypeVar("TallyT", bound="GameTally")
 
 CHUNK: Final = 10
-"""How many games a process usually plays before it reports …"""
+"""Number of games that a process usually plays before it reports."""
 
-AT_ONCE: Final = 50
-"""… and how many times as many where they are played at once."""
+BATCH_CHUNKS: Final = 50
+"""Number of chunks that are played as one batch, by bots that can."""
 
 FEWEST: Final = 30
-"""Fewer games are as soon played one by one."""
+"""Minimum number of games of a batch; fewer are as fast one by one."""
 
 WAIT_S: Final = 0.5
-"""So long nobody is told that others are still at work."""
+"""Interval between two calls of ``on_wait``, in seconds."""
 
 GREEDY: Final = ("greedy", "player")
-"""The bot whose games can be played at once, by its names."""
+"""Names of the bot that can play games in batches."""
 
 EXPERT: Final = "expert"
-"""The bot that thinks through what is asked in many games at once, which takes it less time."""
+"""Name of the bot that decides in many games together, which takes less time."""
+
+WIN_PARTS: Final = 60
+"""Parts of a win, as whole numbers: up to six winners can share one evenly."""
 
 
 @dataclass
-class Tally:
-    """What many games on one level amount to.
+class GameTally:
+    """Number of games, and by seat the parts of wins, `WIN_PARTS` to a game."""
+
+    games: int = 0
+    wins: Counter[int] = field(default_factory=Counter)
+
+    def add_wins(self, shares: Iterable[float]) -> None:
+        """Add each player's share of the win of one game."""
+        for seat, share in enumerate(shares):
+            self.wins[seat] += round(share * WIN_PARTS)
+
+    def win_share(self, seat: int) -> float:
+        """Return the share of all wins that a seat has."""
+        return self.wins[seat] / (self.games * WIN_PARTS)
+
+    def add(self, other: Self) -> None:
+        """Count the games of another tally after those of this one."""
+        for part in fields(self):
+            setattr(self, part.name, getattr(self, part.name) + getattr(other, part.name))
+
+
+@dataclass
+class Tally(GameTally):
+    """Counts of games on one level.
 
     ``totals`` and ``grades`` (solo) are in the games' order. ``crossed`` counts by field index the
     sheets on which it has a cross; ``paid`` by category and key the sheets on which that item of
-    the score brought or cost points; ``wins`` by seat the parts of games won, `WIN` to a game.
+    the score brought or cost points.
     """
 
-    games: int = 0
     totals: list[int] = field(default_factory=list)
     grades: list[int] = field(default_factory=list)
     crossed: Counter[int] = field(default_factory=Counter)
     paid: Counter[tuple[str, str]] = field(default_factory=Counter)
-    wins: Counter[int] = field(default_factory=Counter)
 
     def add_game(self, game: Game) -> None:
         """Count a finished game."""
@@ -73,11 +98,12 @@ class Tally:
             raise ValueError("only a finished game can be counted")
         self.games += 1
         for sheet, score in zip(game.sheets, game.scores(), strict=True):
-            self._add_score(score)
-            self.crossed.update(i for i in range(len(game.level.fields)) if sheet.crosses >> i & 1)
+            self.totals.append(score.total)
+            self.paid.update({(item.category, item.key) for item in score.items if item.points})
+            self.crossed.update(bits(sheet.crosses))
         if outcome.rating is not None:
             self.grades.append(outcome.rating)
-        self._add_wins(outcome.winners)
+        self.add_wins(share_win(outcome.winners, len(game.players)))
 
     def add_scores(self, level: Level, scores: Scores) -> None:
         """Count finished games by their scores."""
@@ -85,40 +111,18 @@ class Tally:
         self.totals += scores.totals.ravel().tolist()
         self.crossed.update({i: n for i, n in enumerate(scores.crossed.tolist()) if n})
         self.paid.update(scores.paid)
-        standing = scores.totals * (scores.marks.max() + 1) - scores.marks
-        for row in standing.tolist():
-            self._add_wins([seat for seat, reached in enumerate(row) if reached == max(row)])
+        for shares in scores.wins.tolist():
+            self.add_wins(shares)
         if scores.totals.shape[1] == 1:
             self.grades += [rate(total, level.ratings) for total in scores.totals[:, 0].tolist()]
 
-    def add(self, other: Tally) -> None:
-        """Count the games of another tally after those of this one."""
-        self.games += other.games
-        self.totals += other.totals
-        self.grades += other.grades
-        self.crossed.update(other.crossed)
-        self.paid.update(other.paid)
-        self.wins.update(other.wins)
-
-    def _add_wins(self, winners: Sequence[int]) -> None:
-        for winner in winners:
-            self.wins[winner] += WIN // len(winners)
-
-    def _add_score(self, score: Score) -> None:
-        self.totals.append(score.total)
-        self.paid.update({(item.category, item.key) for item in score.items if item.points})
-
-
-WIN: Final = 60
-"""Parts of a win: up to six winners can share one evenly."""
-
 
 def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
-    """One whole game of equal bots, finished.
+    """Return a finished game of equal bots.
 
     Args:
         level: the level; ``players`` must be one of its ``player_counts``.
-        players: how many bots play.
+        players: number of bots.
         bot: a name in `sheets.bots.strengths.ALL_BOTS`.
         random: throws the dice; the bots use it too.
     """
@@ -147,32 +151,29 @@ def simulate(
 
     Args:
         level: the level.
-        players: how many bots play each game.
-        games: how many games.
+        players: number of bots in each game.
+        games: number of games.
         bot: a name in `sheets.bots.strengths.ALL_BOTS`.
         seed: names the games' dice; the result does not depend on anything else.
-        processes: how many share the work, 0 for one per core.
-        chunk: how many games a process plays before it reports, `AT_ONCE` times as many where it
-            plays them at once.
-        on_progress: told after each chunk how many games it had, and 0 now and then meanwhile.
+        processes: number of processes that share the games, 0 for one per core.
+        chunk: number of games that a process plays before it reports, `BATCH_CHUNKS` times as many
+            where it plays them in a batch.
+        on_progress: called after each chunk with its number of games, and now and then with 0.
     """
-    processes = processes or os.cpu_count() or 1
-    if games >= FEWEST and plays_at_once(level, bot):
-        chunk = min(chunk * AT_ONCE, -(-games // processes))
     document = json.dumps(format_level(level))
-    orders = [
-        Order(document, players, bot, seed, first, min(first + chunk, games))
-        for first in range(0, games, chunk)
-    ]
-    tally = Tally()
-    for part in share_out(play_order, orders, processes, lambda: on_progress(0)):
-        tally.add(part)
-        on_progress(part.games)
-    return tally
+    return play_in_chunks(
+        play_order,
+        Order(document, players, bot, seed, 0, games),
+        Tally(),
+        processes=processes,
+        chunk=chunk,
+        is_batched=games >= FEWEST and plays_in_batches(level, bot),
+        on_progress=on_progress,
+    )
 
 
-def plays_at_once(level: Level, bot: str) -> bool:
-    """Whether such games are played in batches, by `sheets.bots.playouts`, which loads NumPy."""
+def plays_in_batches(level: Level, bot: str) -> bool:
+    """Return whether `sheets.bots.playouts`, which loads NumPy, can play such games."""
     if bot not in GREEDY:
         return False
     from sheets.bots.playouts import covers
@@ -182,19 +183,54 @@ def plays_at_once(level: Level, bot: str) -> bool:
 
 @dataclass(frozen=True)
 class Order:
-    """Games ``first`` up to, but not including, ``end`` of a simulation; ``level`` as JSON."""
+    """Games ``first`` up to, but not including, ``end`` of a simulation.
 
-    level: str
+    ``game`` is the level as JSON, or the name of a game of Dice².
+    """
+
+    game: str
     players: int
     bot: str
     seed: int
     first: int
     end: int
 
+    @property
+    def randoms(self) -> list[Random]:
+        """The random numbers of each game: it takes the same course in whatever process."""
+        return [
+            Random(f"{self.seed}/{number}")  # noqa: S311 dice, not secrets
+            for number in range(self.first, self.end)
+        ]
+
+
+def play_in_chunks(
+    play: Callable[[Order], TallyT],
+    games: Order,
+    tally: TallyT,
+    *,
+    processes: int,
+    chunk: int = CHUNK,
+    is_batched: bool,
+    on_progress: Callable[[int], object],
+) -> TallyT:
+    """Share games out to processes, chunk by chunk, and add them up."""
+    processes = processes or os.cpu_count() or 1
+    if is_batched:
+        chunk = min(chunk * BATCH_CHUNKS, -(-games.end // processes))
+    orders = [
+        replace(games, first=first, end=min(first + chunk, games.end))
+        for first in range(0, games.end, chunk)
+    ]
+    for part in share_out(play, orders, processes, lambda: on_progress(0)):
+        tally.add(part)
+        on_progress(part.games)
+    return tally
+
 
 def play_order(order: Order) -> Tally:
     """Play the games of an order."""
-    level = _parse(order.level)
+    level = _parse(order.game)
     tally = Tally()
     if order.bot == EXPERT:
         from sheets.simulation.matches import Match, play_matches
@@ -205,12 +241,8 @@ def play_order(order: Order) -> Tally:
         ):
             tally.add_game(game)
         return tally
-    # A game's random numbers are its own: it takes the same course whoever plays it.
-    randoms = [
-        Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
-        for number in range(order.first, order.end)
-    ]
-    if len(randoms) >= FEWEST and plays_at_once(level, order.bot):
+    randoms = order.randoms
+    if len(randoms) >= FEWEST and plays_in_batches(level, order.bot):
         from sheets.bots.playouts import play_out
 
         game = _new_game(level, order.players)
@@ -223,21 +255,20 @@ def play_order(order: Order) -> Tally:
 
 @lru_cache(maxsize=8)
 def _parse(level: str) -> Level:
-    """The level of an order, once per process: what follows from a level is worked out lazily."""
+    """Parse the level of an order, once per process: its tables are computed lazily."""
     return parse_level(json.loads(level))
 
 
 def share_out(
-    play: Callable[[OrderT], TallyT],
+    play: Callable[[OrderT], PartT],
     orders: Sequence[OrderT],
     processes: int,
     on_wait: Callable[[], object] = lambda: None,
-) -> Iterator[TallyT]:
-    """The tallies of orders, in their order, from so many processes (0: one per core).
+) -> Iterator[PartT]:
+    """Yield the results of orders, in their order, from so many processes.
 
-    ``on_wait`` is called every `WAIT_S` seconds while others are at work.
+    ``on_wait`` is called every `WAIT_S` seconds while other processes are at work.
     """
-    processes = processes or os.cpu_count() or 1
     if processes == 1 or len(orders) == 1:
         yield from map(play, orders)
         return
@@ -270,7 +301,7 @@ def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Put off Ctrl-C and SIGTERM: processes only half started would be waited for in vain."""
+    """Postpone Ctrl-C and SIGTERM: waiting for processes that are half started would never end."""
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows
         return
@@ -282,8 +313,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _depend() -> None:
-    """Belong to the process that shares out the work: Ctrl-C and SIGTERM are for that one, and if
-    it ends, this one ends, too."""
+    """Leave Ctrl-C and SIGTERM to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()

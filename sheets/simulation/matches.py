@@ -1,7 +1,7 @@
 """Games of bots of different strengths against each other, and alone.
 
-Many games are played side by side: what experts have to decide in all of them is thought through
-together, which costs far less for each. A game's course depends on its own numbers alone.
+Many games run side by side: the decisions of experts in all of them are searched together, which
+takes far less time for each. A game's course depends on its own random numbers alone.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from sheets.bots.search import Question, decide
 from sheets.bots.strengths import ALL_BOTS
 from sheets.bots.throwing import act, throw_next
 from sheets.rules import Action, Game, Level, new_game
-from sheets.rules.scoring import find_winners
+from sheets.rules.scoring import find_winners, share_win
 from sheets.stats import wilson
 
 
 class Match(NamedTuple):
-    """One game to be played: who sits where, and what names its dice."""
+    """A game to be played: the bot on each seat, and the seed of its dice."""
 
     seats: tuple[str, ...]
     seed: str
 
 
 class Wins(NamedTuple):
-    """How many games of so many were won, a shared win as a part of one."""
+    """Number of games won, a shared win as a part of one, and of all games."""
 
     won: float
     games: int
 
     @property
     def share(self) -> float:
-        """The part of the games that was won."""
+        """Share of wins."""
         return self.won / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The confidence interval of the chance to win, at 95 %."""
+        """Confidence interval of the share at 95 %."""
         found = wilson(self.won, self.games)
         return found.low, found.high
 
     def add(self, other: Wins) -> Wins:
-        """These games and others."""
+        """Return the sum of these games and others."""
         return Wins(self.won + other.won, self.games + other.games)
 
 
 def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> Wins:
-    """How ``one`` does against ``other`` in games for two, an even number.
+    """Return the wins of ``one`` against ``other`` in games for two, an even number.
 
     Each game is played twice with the same dice, once from either seat.
     """
@@ -60,23 +60,22 @@ def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> Win
     ]
     won = 0.0
     for number, game in enumerate(play_matches(level, matches)):
-        winners = find_winners(game.scores())
-        won += (number % 2 in winners) / len(winners)
+        won += share_win(find_winners(game.scores()), 2)[number % 2]
     return Wins(won, games)
 
 
 def play_alone(level: Level, bot: str, games: int, seed: int) -> list[int]:
-    """The totals of games for one."""
+    """Return the totals of solo games."""
     matches = [Match((bot,), f"{seed}/{number}") for number in range(games)]
     return [game.scores()[0].total for game in play_matches(level, matches)]
 
 
 def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
-    """Games of as many players each, finished.
+    """Return finished games, all with the same number of players.
 
     Args:
         level: the level.
-        matches: whose seats name bots of `ALL_BOTS`.
+        matches: their seats are names in `ALL_BOTS`.
     """
     running = [_Running(level, match) for match in matches]
     while open_games := [one for one in running if not one.game.is_finished]:
@@ -88,7 +87,7 @@ def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
 
 
 class _Running:
-    """A game that runs: `question` is what an expert has to decide in it."""
+    """A running game; `question` is the decision of an expert that it waits for."""
 
     def __init__(self, level: Level, match: Match) -> None:
         count = len(match.seats)
@@ -103,7 +102,7 @@ class _Running:
         self.question: Question
 
     def go_on(self) -> bool:
-        """Play until an expert has to decide; gives whether one has, or else the game is over."""
+        """Play until an expert has to decide; return whether one has, or else the game is over."""
         while not self.game.is_finished:
             deciding = deciding_players(self.game)
             if not deciding:
@@ -117,6 +116,6 @@ class _Running:
         return False
 
     def act(self, *actions: Action) -> None:
-        """Somebody has decided to do this, one after the other."""
+        """Carry out the actions of a decision."""
         for action in actions:
             self.game = act(self.game, action, self._dice)

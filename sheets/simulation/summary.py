@@ -1,4 +1,4 @@
-"""What do many simulated games say about a level?"""
+"""Summary of many simulated games on a level as a document."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from sheets.rules import Level
 from sheets.rules.level import RATINGS
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
-from sheets.simulation.games import WIN, Tally
-from sheets.stats import five_numbers
+from sheets.simulation.games import Tally
+from sheets.stats import FIVE_NUMBERS, five_numbers
 
 
 def _entry(category: str) -> str:
-    """One entry of a row of the score column; symbols without a colour are all one entry."""
+    """Return the name of an entry of a score row; symbols without a colour are one entry."""
     symbol = BY_CATEGORY.get(category)
     if symbol:
         return symbol.name if symbol.is_coloured else category
@@ -39,11 +39,12 @@ GROUPS: Final = {
 BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
 """The symbols each of which brings points by itself."""
 
-GRADES: Final = len(RATINGS) + 1
+GRADE_COUNT: Final = len(RATINGS) + 1
+"""Number of grades of a solo game."""
 
 
 def summarise(level: Level, tally: Tally) -> dict[str, Any]:
-    """A tally as one JSON document; every share is a number from 0 to 1.
+    """Return a tally as a JSON document; every share is a number from 0 to 1.
 
     ``scores`` has the worst, the quartiles and the best; ``grades`` (solo, else null) those of the
     median and the best and the share of games by grade; ``crossed`` the mean share of a sheet's
@@ -54,7 +55,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     """
     totals = sorted(tally.totals)
     sheets = len(totals)
-    worst, lower, median, upper, best = five_numbers(totals)
+    scores = dict(zip(FIVE_NUMBERS, five_numbers(totals), strict=True))
     fields = {
         f.name: _share(tally.crossed[i], sheets)
         for i, f in enumerate(level.fields)
@@ -63,18 +64,12 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     grades = None
     if tally.grades:
         grades = {
-            "median": rate(median, level.ratings),
-            "best": rate(best, level.ratings),
-            "shares": [_share(tally.grades.count(n), tally.games) for n in range(GRADES)],
+            "median": rate(scores["median"], level.ratings),
+            "best": rate(scores["best"], level.ratings),
+            "shares": [_share(tally.grades.count(n), tally.games) for n in range(GRADE_COUNT)],
         }
     return {
-        "scores": {
-            "worst": worst,
-            "lower_quartile": lower,
-            "median": median,
-            "upper_quartile": upper,
-            "best": best,
-        },
+        "scores": scores,
         "grades": grades,
         "crossed": _share(sum(fields.values()), len(fields)),
         "pays": {
@@ -82,14 +77,12 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
             **{group: _item_shares(level, tally, fields, group) for group in GROUPS},
         },
         "fields": fields,
-        "wins": [
-            _share(tally.wins[seat], tally.games * WIN) for seat in range(sheets // tally.games)
-        ],
+        "wins": [round(tally.win_share(seat), 4) for seat in range(sheets // tally.games)],
     }
 
 
 def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
-    """Of all that can pay on the sheet, what does so most rarely, and on what share of sheets.
+    """Return what pays most rarely on the sheet, and on what share of sheets.
 
     Looked at are each of what is `BRINGING` and each planet by itself, and lines, areas and what
     pays by colour.
@@ -116,14 +109,14 @@ def _symbol_shares(level: Level, fields: Mapping[str, float]) -> dict[str, float
 def _item_shares(
     level: Level, tally: Tally, fields: Mapping[str, float], group: str
 ) -> dict[str, float]:
-    """How often each item of a group pays, those that never did included."""
+    """Return how often each item of a group pays, with those that never did."""
     if group == "planets":
         return {name: fields[name] for name in level.names(level.planets)}
     return {key: _share(tally.paid[group, key], len(tally.totals)) for key in _keys(level, group)}
 
 
 def _keys(level: Level, category: str) -> list[str]:
-    """The keys of all items that the level's score column can have in a category."""
+    """Return the keys of all items that the level's score column can have in a category."""
     if category == "lines":
         return [f"{ln.kind} {ln.which or n}" for n, ln in enumerate(level.lines, start=1)]
     if category == "areas":

@@ -1,4 +1,4 @@
-"""How strong can a bot at a table be, and what plays so?"""
+"""Strengths of bots at a table, and their constructors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from sheets.bots import Bot
-from sheets.bots.dice2.simple_bots import Dice2Bot
+from sheets.bots.dice2.random_bot import Dice2Bot
 from sheets.bots.dice2.strengths import DICE2_STRENGTHS
 from sheets.bots.strengths import STRENGTHS as DIZZLE_STRENGTHS
 
@@ -20,11 +20,11 @@ STRENGTHS: Final = (BEGINNER, USUAL, THINK)
 """By name, weakest first."""
 
 _NAMED_BEFORE: Final[Mapping[str, str]] = {"random": BEGINNER, "greedy": USUAL}
-"""What older tables, and pages that were opened before an update, call bots."""
+"""Strengths by the names that older tables and pages opened before an update use."""
 
 
 def strength_of(bot: str) -> str:
-    """How strong a bot is that is kept under a name. Raises ValueError for a name of none."""
+    """Return the strength of a bot by its stored name. Raises ValueError for an unknown name."""
     strength = _NAMED_BEFORE.get(bot, bot)
     if strength not in STRENGTHS:
         raise ValueError("no such bot")
@@ -32,10 +32,10 @@ def strength_of(bot: str) -> str:
 
 
 def dizzle_bot(strength: str) -> Callable[[Random], Bot]:
-    """What makes a bot for Dizzle."""
+    """Return the constructor of a bot for Dizzle."""
     return DIZZLE_STRENGTHS[strength]
 
 
 def dice2_bot(strength: str) -> Callable[[Random], Dice2Bot]:
-    """What makes a bot for Dice²."""
+    """Return the constructor of a bot for Dice²."""
     return DICE2_STRENGTHS[strength]

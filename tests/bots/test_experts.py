@@ -14,7 +14,7 @@ from sheets.bots.expert_bot import ExpertBot
 from sheets.bots.halving import Round
 from sheets.bots.options import find_options
 from sheets.bots.outcomes import Ends, judge
-from sheets.bots.playouts import covers, share_wins
+from sheets.bots.playouts import covers
 from sheets.bots.search import Question, decide, plan, weigh
 from sheets.bots.strengths import STRENGTHS
 from sheets.bots.throwing import play_on
@@ -191,7 +191,7 @@ def test_the_win_counts_more_than_points_and_fewer_crosses_decide() -> None:
     totals = np.array([[50, 49], [90, 91], [60, 60], [60, 60], [60, 60]])
     marks = np.array([[30, 30], [30, 30], [30, 31], [30, 30], [31, 30]])
     ends = Ends(totals, marks)
-    assert share_wins(*ends).tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
+    assert ends.wins.tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
     values = judge(ends, 0).tolist()
     assert values[0] > values[2] > values[3] > values[4] > values[1]
     assert judge(Ends(totals[:, :1], marks[:, :1]), 0).tolist() == [50, 90, 60, 60, 60]

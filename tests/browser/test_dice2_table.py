@@ -14,7 +14,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from sheets.bots.dice2.simple_bots import RandomDice2Bot
+from sheets.bots.dice2.random_bot import RandomDice2Bot
 from sheets.tables import play, reading, seating
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.files import format_played

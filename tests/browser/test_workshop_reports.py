@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from sheets.jobs import worker as job_worker
 from sheets.jobs.kinds import KINDS
 from sheets.simulation.balance import jobs
-from sheets.simulation.balance.report import Setting
+from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.browser.axe import barriers, barriers_in_both_themes
@@ -47,7 +47,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
     monkeypatch.setattr(job_worker, "start_worker", start)
-    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
+    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(n, 10) for n in (1, 2, 3, 4)])
     yield told
     told.set()
     for thread in threads:

@@ -13,7 +13,7 @@ import pytest
 from sheets.levels import shipped_levels
 from sheets.management.commands import measure_balance
 from sheets.management.commands.measure_balance import digest, format_figures
-from sheets.simulation.balance.report import BOT, SEED, Setting
+from sheets.simulation.balance.report import BOT, SEED, PlannedGames
 from sheets.simulation.balance.shipped import FIGURES, shipped_settings, shipped_totals
 from sheets.simulation.games import simulate
 from tests.commands.conftest import Run
@@ -145,7 +145,7 @@ def test_figures_replace_the_file_once_all_are_measured(
 ) -> None:
     level = shipped_levels()["level-1"]
     monkeypatch.setattr(measure_balance, "shipped_levels", lambda: {"level-1": level})
-    monkeypatch.setattr(measure_balance, "plan", lambda level: [Setting(1, 4)])
+    monkeypatch.setattr(measure_balance, "plan", lambda level: [PlannedGames(1, 4)])
     monkeypatch.setattr(measure_balance, "MANY_GAMES", 4)
     file = tmp_path / "figures.json"
     file.write_text("old")

@@ -6,14 +6,14 @@ from django.test import Client
 
 from sheets.access.keys import Access
 from sheets.groups.figures import Figures
-from sheets.groups.filters import ALL, Choice
+from sheets.groups.filters import ALL, GameFilter
 from sheets.groups.one_player import statistics_of
 from sheets.models import Group
 from tests.groups import shown
 from tests.groups.recounted import Line
 
 
-def figures_of(group: Group, choice: Choice = ALL) -> dict[str, Figures]:
+def figures_of(group: Group, choice: GameFilter = ALL) -> dict[str, Figures]:
     """Return the figures of each player with a game of a choice, by name."""
     found = {}
     for player in group.players.filter(merged_into=None, is_retired=False):

@@ -14,11 +14,11 @@ from sheets.access.keys import Access
 from sheets.groups import documents, joining, store
 from sheets.groups.entering import Entered, enter
 from sheets.groups.figures import wins_words
-from sheets.groups.filters import Choice
+from sheets.groups.filters import GameFilter
 from sheets.groups.identity import moment_of
 from sheets.groups.keeping import add_games
 from sheets.groups.level_figures import level_figures
-from sheets.groups.played import Played, Result, name_digest
+from sheets.groups.played import FinishedGame, Result, name_digest
 from sheets.groups.standings import table_of
 from sheets.groups.year import year_of
 from sheets.models import Group
@@ -52,7 +52,7 @@ def add_game_with_a_bot(access: Access[Group], day: int, totals: Totals, bot: in
         for name, total in {**totals, "Bot": bot}.items()
     ]
     when = date(2025, 5, day)
-    played = Played("table", moment_of(when), {"en": "Attic"}, "", "a" * 16, None, results)
+    played = FinishedGame("table", moment_of(when), {"en": "Attic"}, "", "a" * 16, None, results)
     group = Group.objects.get(pk=access.thing.pk)
     add_games(group, [(played, when)])
 
@@ -190,12 +190,15 @@ def test_a_game_with_a_bot_is_no_game_with_others(client: Client) -> None:
     told = tiles(client, access, "year/2025/")
     assert told["points decided it"][0] == "10"
     # Whoever chooses games with bots sees how they do against them.
-    for choice, games, wins in ((Choice(bots="without"), 5, 5), (Choice(bots="with"), 3, 0)):
+    for choice, games, wins in (
+        (GameFilter(bots="without"), 5, 5),
+        (GameFilter(bots="with"), 3, 0),
+    ):
         query = choice.asked
         line = lines_of(client, access, query)["Ana"]
         assert (line.games, line.wins) == (games, wins), query
         (row,) = (row for row in table_of(access.thing, choice).rows if row.player.name == "Ana")
-        assert (row.record.games, row.record.wins) == (games, wins), query
+        assert (row.sums.games, row.sums.wins) == (games, wins), query
     assert lines_of(client, access, "?bots=with")["Ben"].wins == 1
     assert page_of(client, access, "?bots=with").count('<article class="card evening">') == 3
     assert client.get(f"/groups/{access.share_key}/?bots=some").status_code == 302

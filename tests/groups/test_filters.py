@@ -15,7 +15,7 @@ from sheets.artwork.svg import PREFIX, mark_ids
 from sheets.groups import keeping, store
 from sheets.groups.crosses import Crossed, usual_marks
 from sheets.groups.entering import Entered, enter
-from sheets.groups.filters import ALL, Choice
+from sheets.groups.filters import ALL, GameFilter
 from sheets.groups.played import level_digest
 from sheets.groups.statistics import read_games
 from sheets.groups.year import year_of
@@ -126,7 +126,7 @@ def test_games_that_come_change_and_go_are_counted_as_they_are() -> None:
     key, kept, game = keep_game(access, ("Ana", "Ben", "Tom"), 2)
     move_to(kept, game, on(2024, 1, 1))
     assert games_by_year(group) == {2024: 7, 2025: 1}
-    assert [len(one.seats) for one in read_games(group, Choice(2024, players=3))][:1] == [3]
+    assert [len(one.seats) for one in read_games(group, GameFilter(2024, players=3))][:1] == [3]
     scoring = scoring_store.find(key)
     scoring.thing.sheets.get(number=1).marks.all().delete()
     Scoring.objects.filter(pk=scoring.thing.pk).update(revision=99)
@@ -143,7 +143,7 @@ def test_open_games_have_neither_players_nor_bots_to_choose() -> None:
     scoring_store.find(key).thing.sheets.get(number=1).marks.all().delete()
     Scoring.objects.update(revision=99)
     keeping.look_again(access.thing)
-    for choice, count in ((Choice(players=2), 0), (Choice(bots="without"), 0), (ALL, 1)):
+    for choice, count in ((GameFilter(players=2), 0), (GameFilter(bots="without"), 0), (ALL, 1)):
         assert access.thing.games.filter(choice.games()).count() == count
 
 

@@ -18,6 +18,7 @@ from sheets.models import Group, GroupGame, GroupResult, Scoring, Table
 from sheets.rules import format_level, parse_level
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
+from sheets.scoring.score_view import score
 from sheets.tables.access import find_access
 from tests.at_once import run_at_once
 from tests.dice2_tables import sit_down_for
@@ -42,7 +43,7 @@ def test_a_scoring_is_kept_as_numbers() -> None:
     game = keeping.keep(group, scoring)
     assert not game.is_open
     first, second = game.results.order_by("seat")
-    scores = keeping.playing.score(scoring).result.scores
+    scores = score(scoring).result.scores
     assert [first.total, second.total] == [score.total for score in scores]
     assert first.parts == {name: points for name, points in scores[0].by.items() if points}
     assert (first.won + second.won, game.players) == (1.0, 2)

@@ -17,7 +17,7 @@ from sheets.groups import keeping, players, store
 from sheets.groups.crosses import Crossed, crossed_in
 from sheets.groups.documents import format_group, read_group
 from sheets.groups.entering import Entered, enter
-from sheets.groups.filters import Choice
+from sheets.groups.filters import GameFilter
 from sheets.groups.joining import take_in
 from sheets.groups.one_level import on_level
 from sheets.groups.played import level_digest
@@ -35,7 +35,7 @@ from sheets.models import (
 )
 from sheets.rules import DocumentError, Game, format_level, parse_level
 from sheets.scoring import store as scoring_store
-from sheets.simulation.balance.report import Setting, measure
+from sheets.simulation.balance.report import PlannedGames, measure
 from sheets.simulation.balance.shipped import shipped_totals
 from sheets.workshop import store as workshop_store
 from tests.groups.bot_games import keep_game, move_to, on
@@ -68,7 +68,7 @@ def plain_count(games: list[Game]) -> dict[str, int]:
 
 
 def crossed_on(group: Group, digest: str, year: int = 0) -> Crossed | None:
-    sheets = crossed_sheets(read_games(group, Choice(year, digest)))
+    sheets = crossed_sheets(read_games(group, GameFilter(year, digest)))
     return crossed_in(group.levels.filter(digest=digest).first(), sheets)
 
 
@@ -293,7 +293,7 @@ def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report(
     assert asks in plain
     # Nobody has a record yet, and headings follow in their order all the same.
     assert re.findall("<h([1-3])", plain)[:3] == ["1", "2", "3"]
-    report = measure(level, [Setting(2, 20)], processes=1)
+    report = measure(level, [PlannedGames(2, 20)], processes=1)
     Job.objects.create(
         level=WorkshopLevel.objects.get(),
         document=format_level(level),

@@ -21,7 +21,7 @@ from sheets.groups import documents, joining, keeping, players, ratings, store
 from sheets.groups.entering import Entered, enter
 from sheets.groups.filters import ALL, level_names
 from sheets.groups.one_player import (
-    OnLevel,
+    PlayerOnLevel,
     PlayerStatistics,
     alone_on_levels,
     best_of,
@@ -30,6 +30,7 @@ from sheets.groups.one_player import (
     levels_of,
     statistics_of,
 )
+from sheets.groups.played import FinishedGame, Result
 from sheets.groups.player_figures import blocks_of, figures_of_player, rating_words
 from sheets.groups.ratings import NEW, PER_UNIT, Rating, Strength, course_of, update_ratings
 from sheets.groups.standings import table_of
@@ -197,7 +198,7 @@ def assert_adds_up(group: Group) -> None:
 
 
 def assert_levels(
-    levels: Sequence[OnLevel], told: Mapping[str, Sequence[tuple[int, date]]]
+    levels: Sequence[PlayerOnLevel], told: Mapping[str, Sequence[tuple[int, date]]]
 ) -> None:
     assert {level.digest for level in levels} == told.keys()
     for level in levels:
@@ -215,7 +216,7 @@ def assert_streaks(found: PlayerStatistics, won: list[tuple[bool, date]]) -> Non
     for has_won, day in won:
         run = run + 1 if has_won else 0
         runs.append((run, day))
-    assert found.match_record.games == len(won)
+    assert found.match_sums.games == len(won)
     longest = max((run for run, _day in runs), default=0)
     last = [day for run, day in runs if run == longest][-1] if longest else None
     assert found.streak == (run, longest, last)
@@ -242,10 +243,10 @@ def test_all_that_adds_up_is_what_a_plain_count_gives() -> None:
 def enter_old(access: Access[Group]) -> None:
     when = datetime(2026, 2, 3, 20, tzinfo=UTC)
     results = [
-        keeping.playing.Result(name, False, total, 0, place, share, {})
+        Result(name, False, total, 0, place, share, {})
         for name, total, place, share in (("Ana", 50, 1, 1.0), ("Eva", 40, 2, 0.0))
     ]
-    game = keeping.playing.Played("typed", when, {}, "", "", None, results)
+    game = FinishedGame("typed", when, {}, "", "", None, results)
     keeping.add_games(store.find(access.key).thing, [(game, when.date())])
 
 
@@ -432,7 +433,7 @@ def test_bots_and_people_without_a_name_have_no_rating() -> None:
     access = store.find(store.create("Family"))
     keeping.keep(access, scored({"Ana": 40, "": 10})[1])
     found = statistics_of(access.thing, access.thing.players.get(), ALL)
-    assert (found.rated, found.match_record.games, meetings_of(found.own, found.player)) == (
+    assert (found.rated, found.match_sums.games, meetings_of(found.own, found.player)) == (
         0,
         1,
         {},
@@ -507,8 +508,8 @@ def test_the_best_level_is_the_one_farthest_above_the_others() -> None:
             assert (best.title, best.ahead) == (title, pytest.approx(most))
         else:
             assert best is None
-    alone = OnLevel("Alone", "a", 9, 40.0, 50, date(2026, 1, 1))
-    assert best_of([OnLevel("Few", "f", 4), alone]) is None
+    alone = PlayerOnLevel("Alone", "a", 9, 40.0, 50, date(2026, 1, 1))
+    assert best_of([PlayerOnLevel("Few", "f", 4), alone]) is None
 
 
 @pytest.mark.postgresql
@@ -555,8 +556,8 @@ def test_figures_of_a_player_are_those_of_the_table() -> None:
     assert len(rows) > 3
     for row in rows:
         own = figures[row.player.name]
-        assert own.matches == row.record.games
-        assert own.wins == pytest.approx(row.record.wins)
+        assert own.matches == row.sums.games
+        assert own.wins == pytest.approx(row.sums.wins)
 
 
 def test_names_stay_right_when_players_change(client: Client) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sheets.groups import store
 from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
-from sheets.groups.filters import ALL, Choice
+from sheets.groups.filters import ALL, GameFilter
 from sheets.groups.joining import take_in
 from sheets.groups.one_player import Against, Rivals, rivals_of
 from sheets.groups.standings import (
@@ -82,10 +82,10 @@ def told(rows: Sequence[Row]) -> list[tuple[int, str, float, int, float | None, 
         (
             row.place,
             row.player.name,
-            row.record.wins,
-            row.record.games,
-            row.record.mean,
-            row.record.best,
+            row.sums.wins,
+            row.sums.games,
+            row.sums.mean,
+            row.sums.best,
         )
         for row in rows
     ]
@@ -136,12 +136,12 @@ def test_player_who_plays_no_more_is_in_no_table_but_stays_champion() -> None:
 
 def test_table_of_a_choice_has_its_games() -> None:
     group = store.find(club()).thing
-    assert [row.player.name for row in table_of(group, Choice(level=CASTLE)).rows] == [
+    assert [row.player.name for row in table_of(group, GameFilter(level=CASTLE)).rows] == [
         "Ana",
         "Ben",
         "Cem",
     ]
-    assert [row.record.games for row in table_of(group, Choice(year=2025, level=MOON)).rows] == [
+    assert [row.sums.games for row in table_of(group, GameFilter(year=2025, level=MOON)).rows] == [
         2,
         1,
         1,
@@ -151,7 +151,7 @@ def test_table_of_a_choice_has_its_games() -> None:
 @pytest.mark.postgresql
 def test_table_of_a_family_is_the_one_counted_by_hand() -> None:
     family = twenty_evenings()
-    rows = {row.player.name: row.record for row in table_of(family.access.thing, Choice()).rows}
+    rows = {row.player.name: row.sums for row in table_of(family.access.thing, GameFilter()).rows}
     games = [
         one
         for one in recounted.over(family.games)

@@ -19,7 +19,7 @@ from sheets.groups import entering, joining, store
 from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, PlayerFile, ResultFile
 from sheets.groups.entering import Entered
 from sheets.groups.ratings import update_ratings
-from sheets.groups.storage import Coming, estimate_games
+from sheets.groups.storage import GameSize, estimate_games
 from sheets.http import rate_limits
 from sheets.http.rate_limits import STORED, STORED_UNIT_BYTES, Limit
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
@@ -211,8 +211,8 @@ def test_club_may_import_its_whole_history_twice() -> None:
     assert all(STORED.take("10.0.0.1", cost=cost) for _ in range(2))
 
 
-def history() -> Iterator[Coming]:
+def history() -> Iterator[GameSize]:
     """10,000 games of six people each."""
     for _game in range(10_000):
         texts = [{"en": "Level 12", "de": "Level 12"}, "a" * 64, [["", {"gems": 12}, "f" * 80]] * 6]
-        yield Coming(6, texts)
+        yield GameSize(6, texts)

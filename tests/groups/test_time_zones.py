@@ -14,7 +14,7 @@ from django.utils import timezone
 from sheets.groups import store
 from sheets.groups.documents import format_group, read_group
 from sheets.groups.entering import Entered, correct, enter
-from sheets.groups.filters import ALL, Choice
+from sheets.groups.filters import ALL, GameFilter
 from sheets.groups.joining import take_in
 from sheets.groups.one_player import statistics_of
 from sheets.models import GroupGame
@@ -93,7 +93,7 @@ def test_group_in_two_time_zones_has_each_game_on_the_evening_of_its_place() -> 
     joined = store.find(take_in(read_group(format_group(group)).group)).thing
     for one in (group, joined):
         player = one.players.get()
-        for choice in (ALL, Choice(year=2026)):
+        for choice in (ALL, GameFilter(year=2026)):
             evenings = [evening for evening, _total in statistics_of(one, player, choice).totals]
             assert evenings == [date(2026, 7, 31), date(2026, 8, 1)], choice
 

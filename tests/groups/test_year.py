@@ -24,10 +24,10 @@ pytestmark = pytest.mark.django_db
 PEOPLE = (("Ana", "Ben"), ("Ana", "Ben", "Ida"), ("Ana",), ("Ida", "Ben"), ("Ben", "Ana"))
 LEVELS = ("level-1", "level-1", "level-2")
 
-Played = tuple[date, tuple[str, ...], Game]
+FinishedGame = tuple[date, tuple[str, ...], Game]
 
 
-def a_year(count: int = 24, year: int = 2025) -> tuple[Access[Group], list[Played]]:
+def a_year(count: int = 24, year: int = 2025) -> tuple[Access[Group], list[FinishedGame]]:
     """A group with so many games in a year, two on each evening, and one in the year before."""
     access = store.find(store.create("Family"))
     found = []
@@ -45,7 +45,7 @@ def tiles_of(found: Year) -> dict[str, Tile]:
     return {tile.sign: tile for tile in found.tiles}
 
 
-def wins(games: list[Played], name: str) -> list[float]:
+def wins(games: list[FinishedGame], name: str) -> list[float]:
     """Which share of the win somebody has of each of their games with others."""
     return [
         (names.index(name) in outcome.winners) / len(outcome.winners)
@@ -75,8 +75,8 @@ def test_the_year_of_a_group_is_what_a_plain_count_gives() -> None:
     ]
     best = max(score.total for score, _name in scores)
     assert tiles["gem-yellow"].figure == str(best)
-    (holder,) = {name for score, name in scores if score.total == best}
-    assert tiles["gem-yellow"].detail.split(":")[0] == holder
+    holders = {name for score, name in scores if score.total == best}
+    assert {name for name in ("Ana", "Ben", "Ida") if name in tiles["gem-yellow"].detail} == holders
     streaks = {name: streak(wins(games, name)) for name in ("Ana", "Ben", "Ida")}
     most = max(streaks.values())
     assert tiles["flag-red"].figure == str(most)

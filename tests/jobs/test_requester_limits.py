@@ -18,7 +18,7 @@ from sheets.jobs.kinds import KINDS
 from sheets.jobs.requester_limits import JobRefused, Requester
 from sheets.models import Job
 from sheets.simulation.balance import jobs
-from sheets.simulation.balance.report import Setting
+from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from tests.at_once import run_at_once
 from tests.jobs.requesters import expire_leases
@@ -34,7 +34,7 @@ REFUSED = 429
 @pytest.fixture(autouse=True)
 def _small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "start_worker", lambda: None)
-    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6)])
+    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6)])
     monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 16, 16))
     monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 12, 12))
 

@@ -17,7 +17,7 @@ from django.db import OperationalError, connection
 from sheets.jobs import queue, worker
 from sheets.models import Job
 from sheets.simulation.balance import jobs
-from sheets.simulation.balance.report import Setting
+from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from tests.at_once import run_at_once
 from tests.jobs.requesters import SOMEBODY, expire_leases
@@ -44,7 +44,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     monkeypatch.setattr(worker, "BACK_OFF_SECONDS", 0)
     monkeypatch.setattr(worker, "_stop", Event())
-    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6)])
+    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6)])
     return calls
 
 

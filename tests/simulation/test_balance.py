@@ -12,7 +12,7 @@ from sheets.rules import Level, parse_level
 from sheets.simulation.balance.report import (
     FINDINGS,
     Finding,
-    Setting,
+    PlannedGames,
     find_advice,
     measure,
     plays_alike,
@@ -26,7 +26,7 @@ LEVEL = find_level("level-3")
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    return measure(LEVEL, [Setting(1, 12), Setting(2, 8)], processes=1)
+    return measure(LEVEL, [PlannedGames(1, 12), PlannedGames(2, 8)], processes=1)
 
 
 def names(level: Level, document: dict[str, Any]) -> list[str]:
@@ -40,12 +40,12 @@ def changed(report: dict[str, Any], players: int, **parts: Any) -> dict[str, Any
 
 
 def test_a_report_does_not_depend_on_who_shares_the_work(report: dict[str, Any]) -> None:
-    assert measure(LEVEL, [Setting(1, 12), Setting(2, 8)], processes=2) == report
+    assert measure(LEVEL, [PlannedGames(1, 12), PlannedGames(2, 8)], processes=2) == report
 
 
 def test_progress_counts_every_game() -> None:
     told: list[int] = []
-    measure(LEVEL, [Setting(1, 3), Setting(3, 2)], processes=1, on_progress=told.append)
+    measure(LEVEL, [PlannedGames(1, 3), PlannedGames(3, 2)], processes=1, on_progress=told.append)
     assert sum(told) == 5
 
 
@@ -94,7 +94,7 @@ def test_few_games_make_no_seat_unfair(report: dict[str, Any]) -> None:
 def test_fairness_is_as_sure_as_its_games(report: dict[str, Any]) -> None:
     found = find_advice(LEVEL, changed(report, 2, wins=[0.9, 0.1], games=40))
     (seat,) = (finding for finding in found if finding.name == "seat")
-    assert "chance alone makes up to 16%" in describe(LEVEL, seat)
+    assert "chance alone makes up to 15%" in describe(LEVEL, seat)
     few = seat._replace(name="seats-fair")
     assert "more games would tell" in describe(LEVEL, few)
     many = few._replace(facts={**few.facts, "margin": 0.03})
@@ -104,7 +104,7 @@ def test_fairness_is_as_sure_as_its_games(report: dict[str, Any]) -> None:
 @pytest.mark.parametrize("level_id", sorted(shipped_levels()))
 def test_there_are_three_sentences_about_every_level(level_id: str) -> None:
     level = find_level(level_id)
-    said = sentences(level, measure(level, [Setting(1, 10), Setting(2, 10)], processes=1))
+    said = sentences(level, measure(level, [PlannedGames(1, 10), PlannedGames(2, 10)], processes=1))
     assert len(said) == len(set(said)) == 3
 
 

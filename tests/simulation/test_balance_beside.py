@@ -15,7 +15,7 @@ from sheets.charts.numbers import percent
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance.figures import figures
-from sheets.simulation.balance.report import Setting, find_advice, measure, plan
+from sheets.simulation.balance.report import PlannedGames, find_advice, measure, plan
 from sheets.simulation.balance.shipped import OtherLevels, find_other_levels, shipped_settings
 from tests.score_levels import GARDEN
 
@@ -24,7 +24,7 @@ FAMILY = parse_level(GARDEN | {"dice": {"5": 16, "6": 19}, "rounds": {"5": 2, "6
 
 
 def report(level: Level, *players: int) -> dict[str, Any]:
-    return measure(level, [Setting(count, 4) for count in players], processes=1)
+    return measure(level, [PlannedGames(count, 4) for count in players], processes=1)
 
 
 def found(level: Level, others: OtherLevels, *players: int) -> dict[str, Figure]:
@@ -106,7 +106,7 @@ def test_kinds_of_what_pays_are_compared() -> None:
 
 
 def test_what_costs_has_a_row_that_is_no_trouble() -> None:
-    document = measure(GARDEN_LEVEL, [Setting(1, 6), Setting(2, 6)], processes=1)
+    document = measure(GARDEN_LEVEL, [PlannedGames(1, 6), PlannedGames(2, 6)], processes=1)
     for setting in document["settings"]:
         setting["pays"]["heaps"][""] = setting["pays"]["bombs"][""] = 0
     found = find_advice(GARDEN_LEVEL, document)

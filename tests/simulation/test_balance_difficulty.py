@@ -7,7 +7,7 @@ import pytest
 from sheets.levels import shipped_levels
 from sheets.rules import parse_level
 from sheets.simulation.balance.difficulty import describe_difficulty, estimate, skill_of
-from sheets.simulation.balance.report import Setting, find_advice, measure
+from sheets.simulation.balance.report import PlannedGames, find_advice, measure
 from sheets.simulation.balance.words import sentences
 from tests.score_levels import GARDEN
 
@@ -15,7 +15,7 @@ from tests.score_levels import GARDEN
 @pytest.mark.parametrize("level_id", sorted(shipped_levels()))
 def test_our_own_levels_are_estimated_within_one_star(level_id: str) -> None:
     level = shipped_levels()[level_id]
-    measured = measure(level, [Setting(1, 30)], processes=1)
+    measured = measure(level, [PlannedGames(1, 30)], processes=1)
     stars = estimate(level, measured)
     assert stars
     assert abs(stars - level.difficulty) <= 1
@@ -26,11 +26,11 @@ def test_our_own_levels_are_estimated_within_one_star(level_id: str) -> None:
 
 def test_report_without_games_at_random_says_nothing_of_skill() -> None:
     level = parse_level(GARDEN)
-    measured = measure(level, [Setting(1, 4)], processes=1)
+    measured = measure(level, [PlannedGames(1, 4)], processes=1)
     assert describe_difficulty(level, measured)
     del measured["random"]
     assert describe_difficulty(level, measured) == []
-    assert describe_difficulty(level, measure(level, [Setting(2, 4)], processes=1)) == []
+    assert describe_difficulty(level, measure(level, [PlannedGames(2, 4)], processes=1)) == []
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_report_without_games_at_random_says_nothing_of_skill() -> None:
 )
 def test_median_far_from_our_own_levels_is_said(median: int, word: str) -> None:
     level = parse_level(GARDEN)
-    measured = measure(level, [Setting(1, 10)], processes=1)
+    measured = measure(level, [PlannedGames(1, 10)], processes=1)
     measured["settings"][0]["scores"]["median"] = median
     found = [finding.name for finding in find_advice(level, measured, (54, 74))]
     assert ("median-far" in found) == bool(word)

@@ -11,7 +11,7 @@ from sheets.artwork.layout import lay_out
 from sheets.charts.bars import Bar, Bars, share_bars
 from sheets.charts.boxes import Box5, boxes
 from sheets.charts.heat_map import STEPS, heat_map
-from sheets.charts.histograms import Tally, histograms
+from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import percent
 from sheets.charts.scales import bin_width, ticks
 from sheets.levels import find_level
@@ -48,7 +48,7 @@ def paths(plot: str, paint: str) -> list[ET.Element]:
 
 
 def test_histogram_has_a_bar_for_each_bin_that_is_not_empty() -> None:
-    plot = histograms("Scores", [Tally("Alone", [10, 10, 11, 14])])
+    plot = histograms("Scores", [Histogram("Alone", [10, 10, 11, 14])])
     tall = [float(rect.get("height", 0)) for rect in rects(plot, "f-pen")]
     assert len(tall) == 3
     assert tall[0] == pytest.approx(2 * tall[1], abs=0.2)
@@ -56,8 +56,8 @@ def test_histogram_has_a_bar_for_each_bin_that_is_not_empty() -> None:
 
 
 def test_histogram_of_one_value_and_of_far_apart_ones_can_be_drawn() -> None:
-    assert rects(histograms("x", [Tally("a", [7])]), "f-pen")
-    assert len(rects(histograms("x", [Tally("a", [-300, 2000])]), "f-pen")) == 2
+    assert rects(histograms("x", [Histogram("a", [7])]), "f-pen")
+    assert len(rects(histograms("x", [Histogram("a", [-300, 2000])]), "f-pen")) == 2
     assert bin_width([-300, 2000]) == 100
     assert ticks(-5, 5) == [-4, -2, 0, 2, 4]
 
@@ -147,8 +147,8 @@ def test_band_without_the_chosen_level_has_no_diamond() -> None:
 
 
 def test_histogram_has_the_outline_of_the_other_level() -> None:
-    tally = Tally("Alone", [10, 10, 11], [14, 15, 15])
-    plot = histograms("Scores", [tally, Tally("2 players", [10])])
+    tally = Histogram("Alone", [10, 10, 11], [14, 15, 15])
+    plot = histograms("Scores", [tally, Histogram("2 players", [10])])
     assert len(paths(plot, "plot-line plot-beside")) == len(paths(plot, "plot-one")) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, parse_level
 from sheets.simulation.dice2 import Dice2Tally, summarise_dice2
-from sheets.simulation.games import WAIT_S, WIN, Tally, play_game, share_out, simulate
+from sheets.simulation.games import WAIT_S, WIN_PARTS, Tally, play_game, share_out, simulate
 from sheets.simulation.summary import least_paid, summarise
 
 
@@ -57,7 +57,7 @@ def test_a_shared_win_counts_in_equal_parts() -> None:
     level = parse_level({"id": "bare", "name": "Bare", "grid": ["- 1"], "rounds": {"4": 1}})
     tally = Tally()
     tally.add_game(play_game(level, 4, "random", Random(1)))
-    assert tally.wins == dict.fromkeys(range(4), WIN // 4)
+    assert tally.wins == dict.fromkeys(range(4), WIN_PARTS // 4)
 
 
 def test_the_report_counts_what_every_sheet_got() -> None:

@@ -27,7 +27,7 @@ from sheets.rules import Level, new_game, parse_level
 from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOL_BY_TOKEN, SYMBOLS, Pays
 from sheets.scoring.score_view import signs
 from sheets.simulation.balance.figures import figures
-from sheets.simulation.balance.report import Setting, measure
+from sheets.simulation.balance.report import PlannedGames, measure
 from sheets.simulation.balance.shipped import find_other_levels
 from sheets.simulation.balance.words import sentences
 from sheets.simulation.summary import GROUPS
@@ -256,7 +256,7 @@ def test_pasted_squares_are_those_that_can_be_read() -> None:
 @every_symbol
 def test_bots_and_reports_know_whether_it_pays(name: str) -> None:
     level, symbol = level_of(name), SYMBOLS[name]
-    report = measure(level, [Setting(1, 4), Setting(2, 4)], processes=1)
+    report = measure(level, [PlannedGames(1, 4), PlannedGames(2, 4)], processes=1)
     for language in ("de", "en"):
         with translation.override(language):
             assert figures(level, report, find_other_levels(level)), language

@@ -22,7 +22,7 @@ from sheets.models import Job
 from sheets.rules import parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance import report as balance
-from sheets.simulation.balance.report import Setting
+from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
 from tests.jobs.requesters import SOMEBODY
@@ -37,7 +37,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Notes the workers that would have been started, and plays very few games."""
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
-    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6), Setting(2, 6)])
+    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6), PlannedGames(2, 6)])
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     return calls
 
@@ -144,7 +144,7 @@ def test_first_load_stays_small(
         document = {"format": "dizzle-level/1", "id": "huge", "name": "Huge", "grid": rows}
     document = document | {"dice": {"5": 16, "6": 19}, "rounds": {"5": 2, "6": 2}}
     counts = parse_level(document).player_counts
-    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(count, 3) for count in counts])
+    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(count, 3) for count in counts])
     key = store.create(document)
     make_all(client, key)
     job, random = job_of(key), Random(1)

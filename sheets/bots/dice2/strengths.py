@@ -10,10 +10,9 @@ import numpy as np
 
 from sheets.bots.dice2.playouts import GreedyPolicy, Lanes, Policy
 from sheets.bots.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
+from sheets.bots.dice2.random_bot import Dice2Bot, RandomDice2Bot
 from sheets.bots.dice2.search import find_best
-from sheets.bots.dice2.simple_bots import DICE2_BOTS, Dice2Bot, worth
 from sheets.bots.halving import Round
-from sheets.bots.playouts.arrays import where
 from sheets.rules.dice2 import Dice2Action, Dice2Game
 from sheets.rules.dice2.board import NAMES
 
@@ -37,35 +36,31 @@ BEGINNER_OPTIONS: Final = 3
 """Number of fields that a beginner considers."""
 
 
-class BeginnerDice2Bot:
-    """Considers a few of the fields that take the die, and takes the best of these."""
+class PolicyDice2Bot:
+    """Takes the field after which the position is worth most by a policy; ties are random.
 
-    def __init__(self, random: Random) -> None:
+    Args:
+        policy: values positions.
+        random: the only source of chance.
+        most_options: the bot considers only that many of the fields, chosen at random; 0 for all.
+    """
+
+    def __init__(self, policy: Policy, random: Random, most_options: int = 0) -> None:
+        self._policy = policy
         self._random = random
+        self._most_options = most_options
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
         """Return what the player to move does with a die."""
-        player = game.player
-        places = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
-        actions = places or [Dice2Action("skip", player, die)]
-        seen = self._random.sample(actions, min(BEGINNER_OPTIONS, len(actions)))
-        return max(seen, key=lambda action: worth(game.apply(action), player))
-
-
-class PlayerDice2Bot:
-    """Takes the field after which the position is worth most (`ThoughtfulPolicy`)."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """Return what the player to move does with a die."""
-        policy = ThoughtfulPolicy()
-        actions, after = find_options(policy, game, die)
+        actions, after = find_options(self._policy, game, die)
         if not actions:
             return Dice2Action("skip", game.player, die)
-        worths = policy.worths(after, np.full(len(after), game.player))
-        best: list[int] = where(worths == worths.max()).tolist()
+        worths = self._policy.worths(after, np.full(len(after), game.player)).tolist()
+        options: Sequence[int] = range(len(actions))
+        if 0 < self._most_options < len(actions):
+            options = self._random.sample(options, self._most_options)
+        most = max(worths[option] for option in options)
+        best = [option for option in options if worths[option] == most]
         return actions[self._random.choice(best)]
 
 
@@ -104,14 +99,15 @@ def find_options(policy: Policy, game: Dice2Game, die: int) -> Options:
 
 
 DICE2_STRENGTHS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
-    "beginner": BeginnerDice2Bot,
-    "player": PlayerDice2Bot,
+    "beginner": lambda random: PolicyDice2Bot(GreedyPolicy(), random, BEGINNER_OPTIONS),
+    "player": lambda random: PolicyDice2Bot(ThoughtfulPolicy(), random),
     "expert": ExpertDice2Bot,
 }
 """Constructors of the bots offered at tables, by strength, the weakest first."""
 
 ALL_DICE2_BOTS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
-    **DICE2_BOTS,
+    "random": RandomDice2Bot,
+    "greedy": lambda random: PolicyDice2Bot(GreedyPolicy(), random),
     **DICE2_STRENGTHS,
 }
-"""Constructors of all bots of Dice², by name."""
+"""Constructors of all bots of Dice², by name. A bot draws on the given random numbers only."""

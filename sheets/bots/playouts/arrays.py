@@ -76,3 +76,13 @@ def first_of_rows(rows: Ints) -> Ints:
     is_first[:1] = True
     np.not_equal(rows[1:], rows[:-1], out=is_first[1:])
     return where(is_first)
+
+
+def share_best(standings: Ints) -> Floats:
+    """Return each player's share of the win by game: those with the highest standing share it.
+
+    For one game with known winners it is `sheets.rules.scoring.share_win`.
+    """
+    is_best = standings == standings.max(axis=1)[:, None]
+    shares: Floats = is_best / is_best.sum(axis=1)[:, None]
+    return shares

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sheets.bots.playouts.arrays import Floats, Ints, sizes, some
+from sheets.bots.playouts.arrays import Floats, Ints, share_best, sizes, some
 from sheets.bots.playouts.lanes import NO_NUMBER, Lanes
 from sheets.bots.playouts.rails import NO_TRACK, Rails
 from sheets.rules.level import bits
@@ -29,6 +29,11 @@ class Scores(NamedTuple):
     marks: Ints
     paid: dict[tuple[str, str], int]
     crossed: Ints
+
+    @property
+    def wins(self) -> Floats:
+        """Each player's share of the win."""
+        return share_wins(self.totals, self.marks)
 
 
 def score(lanes: Lanes) -> Scores:
@@ -52,10 +57,7 @@ def share_wins(totals: Ints, marks: Ints) -> Floats:
 
     The winners are those of `sheets.rules.scoring.find_winners`.
     """
-    standing = totals * (marks.max() + 1) - marks
-    is_best = standing == standing.max(axis=1)[:, None]
-    wins: Floats = is_best / is_best.sum(axis=1)[:, None]
-    return wins
+    return share_best(totals * (marks.max() + 1) - marks)
 
 
 def _column(lanes: Lanes) -> Column:

@@ -1,4 +1,4 @@
-"""Which games does a page look at? What its address says, written in one way only."""
+"""Filter of games in the address of a page, with one canonical form."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.shortcuts import redirect
 from django.utils.http import urlencode
 
 from sheets.access.keys import Access
-from sheets.groups.filters import Choice, offered_in, read_choice
+from sheets.groups.filters import GameFilter, offered_in, read_choice
 from sheets.http.view import View
 from sheets.models import Group
 
 LONGEST_PAGE = 6
-"""So many digits has the number of a page at most."""
+"""Maximum number of digits of a page number."""
 
 
 def with_choice(*, but: str = "", has_pages: bool = False) -> Callable[[View], View]:
@@ -48,16 +48,16 @@ def with_choice(*, but: str = "", has_pages: bool = False) -> Callable[[View], V
     return decorate
 
 
-def page_query(choice: Choice, page: int) -> str:
-    """A page of a choice, as it stands in an address."""
+def page_query(choice: GameFilter, page: int) -> str:
+    """Return the query string of a page of a choice."""
     numbered = urlencode({"page": page}) if page > 1 else ""
     return "&".join(filter(None, (choice.query, numbered)))
 
 
 def shown_choice(
-    request: HttpRequest, group: Group, choice: Choice, names: Mapping[str, str] | None = None
+    request: HttpRequest, group: Group, choice: GameFilter, names: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """What `groups/_filter.html` shows; ``names`` are of the levels that can be chosen."""
+    """Return the context of `groups/_filter.html`; ``names`` limits the levels."""
     offered = offered_in(group, names)
     return {
         "choice": choice,

@@ -28,7 +28,7 @@ from sheets.models import Group
 from sheets.texts.wrong import NO_FIELD
 
 
-class Shown(NamedTuple):
+class ShownGame(NamedTuple):
     """A game that was understood; ``winners`` are places in it, ``is_known``: it is there."""
 
     game: Entered
@@ -67,7 +67,7 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @with_group
 @only_editors
 def correct(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Show a typed game in the form, and write it anew."""
+    """Show a typed game in the form, and replace it."""
     game = get_object_or_404(access.thing.games, number=number, kind="typed")
     wrong: dict[str, str] = {}
     form = by_hand.form_of(game)
@@ -124,14 +124,16 @@ def _there(access: Access[Group], kept: entering.Kept, more: dict[str, str] | No
 
 
 def _shown(group: Group, games: Iterable[Entered]) -> dict[str, Any]:
-    """The games, and the names in them that nobody of the group has."""
+    """Return the context of games to confirm, and the names that are new to the group."""
     found = list(games)
     known = entering.known_in(group, found)
     names = list(dict.fromkeys(name for game in found for name in game.people if name))
     people = find_named(group, names)
     return {
         "games": [
-            Shown(game, [seat for seat, one in enumerate(game.results) if one.won], game in known)
+            ShownGame(
+                game, [seat for seat, one in enumerate(game.results) if one.won], game in known
+            )
             for game in found
         ],
         "new_names": [name for name in names if name not in people],

@@ -21,7 +21,7 @@ from sheets.groups import from_files as use_cases
 from sheets.groups.days import read_day
 from sheets.groups.entering import last_day
 from sheets.groups.from_files import MOST_FILES, NoGame
-from sheets.groups.played import Played
+from sheets.groups.played import FinishedGame
 from sheets.groups.result_table import decode_table, read_table
 from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group
@@ -48,7 +48,7 @@ FAULTS: Final = {
         "its result."
     ),
 }
-"""What is wrong with files that people take for games, besides what is said everywhere."""
+"""Sentences on files that are no games, which other uploads do not have."""
 
 WHY: Final = {
     "group": gettext_lazy(
@@ -71,7 +71,7 @@ class Seen(NamedTuple):
     number: int
     name: str
     title: str
-    game: Played
+    game: FinishedGame
     sealed: str
     day: str
     is_known: bool
@@ -93,7 +93,7 @@ def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     if "keep" in request.POST:
         return _keep(request, access)
     files = request.FILES.getlist("document")
-    games: list[tuple[str, Played, date]] = []
+    games: list[tuple[str, FinishedGame, date]] = []
     strange: list[Strange] = []
     for file in files[:MOST_FILES]:
         name, content = clean_name(file.name or ""), bytes(file.read())
@@ -139,7 +139,7 @@ def _why_no_table(error: DocumentError, table: str) -> str:
 
 def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Keep the games of a page that has shown them, with the days as they stand there."""
-    games: list[tuple[str, Played, date]] = []
+    games: list[tuple[str, FinishedGame, date]] = []
     wrong: dict[str, str] = {}
     days: list[str] = []
     for number, text in enumerate(request.POST.getlist("game")[:MOST_FILES]):
@@ -168,7 +168,7 @@ def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     return redirect(f"{there}?{urlencode(kept._asdict())}")
 
 
-def _seen(group: Group, games: list[tuple[str, Played, date]]) -> list[Seen]:
+def _seen(group: Group, games: list[tuple[str, FinishedGame, date]]) -> list[Seen]:
     known = use_cases.known_in(group, [game for _name, game, _day in games])
     found = []
     for number, (name, game, day) in enumerate(games):

@@ -16,7 +16,7 @@ from sheets.access.links import change_links, shown_links
 from sheets.groups import store
 from sheets.groups.choice import choose, ways_on
 from sheets.groups.evenings import evening_on, evenings_page
-from sheets.groups.filters import Choice
+from sheets.groups.filters import GameFilter
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
 from sheets.groups.standings import table_of
@@ -33,7 +33,7 @@ from sheets.texts.players import join_names
 from sheets.texts.wrong import wrong_in
 
 OPENED_AT: Final = ("table-new", "score")
-"""Where a game of a group begins, by the names of the addresses."""
+"""Names of the addresses where a game of a group begins."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +52,9 @@ def begin(request: HttpRequest) -> HttpResponse:
 @with_group
 @noted("groups")
 @with_choice(has_pages=True)
-def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: int) -> HttpResponse:
+def page(
+    request: HttpRequest, access: Access[Group], *, choice: GameFilter, page: int
+) -> HttpResponse:
     """Show what a group has played, and how everybody does."""
     look_again(access.thing)
     ends_on = store.ends_on(access.thing)

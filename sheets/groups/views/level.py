@@ -1,4 +1,4 @@
-"""A level of a group: how everybody does on it, beside the bots."""
+"""Page of a level of a group, with bots for comparison."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
 from sheets.artwork.svg import sheet_ids
-from sheets.groups.filters import Choice
+from sheets.groups.filters import GameFilter
 from sheets.groups.one_level import NoSuchLevel, on_level
 from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
@@ -23,7 +23,7 @@ from sheets.models import Group
 @with_group
 @with_choice(but="level")
 def page(
-    request: HttpRequest, access: Access[Group], digest: str, *, choice: Choice
+    request: HttpRequest, access: Access[Group], digest: str, *, choice: GameFilter
 ) -> HttpResponse:
     """Show totals, crosses, records, and the longest and the shortest game on a level."""
     try:

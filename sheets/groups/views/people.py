@@ -1,4 +1,4 @@
-"""Who is in a group: names, who is the same, who plays no more, who is forgotten."""
+"""Pages of a group's players: rename, merge, retire, delete, and the page of one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
 from sheets.groups.figures import sign_of
-from sheets.groups.filters import ALL, MOST_LEVELS, Choice, level_names
+from sheets.groups.filters import ALL, MOST_LEVELS, GameFilter, level_names
 from sheets.groups.forms import PlayerForm
 from sheets.groups.one_player import (
     against_others,
@@ -30,7 +30,7 @@ from sheets.groups.one_player import (
     statistics_of,
 )
 from sheets.groups.player_figures import figures_of_player
-from sheets.groups.statistics import read_games, records, solo_in
+from sheets.groups.statistics import read_games, solo_in, sums_by_player
 from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import page_query, shown_choice, with_choice
@@ -49,7 +49,7 @@ ON_A_PAGE: Final = 12
 @only_editors
 @with_choice(has_pages=True)
 def players(
-    request: HttpRequest, access: Access[Group], *, choice: Choice, page: int
+    request: HttpRequest, access: Access[Group], *, choice: GameFilter, page: int
 ) -> HttpResponse:
     """Rename players, make two one and two again, let them retire and come back."""
     wrong: dict[str, str] = {}
@@ -83,7 +83,7 @@ def players(
                 return redirect(request.get_full_path())
     everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
     roots = [one for one in everybody if one.merged_into is None]
-    games = records(read_games(access.thing, choice))
+    games = sums_by_player(read_games(access.thing, choice))
     sent = request.POST.get("number")
     # What was sent for somebody comes back to them, whatever was chosen.
     chosen = [one for one in roots if choice == ALL or one.pk in games or str(one.number) == sent]
@@ -133,7 +133,7 @@ def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
 @with_group
 @with_choice()
 def player(
-    request: HttpRequest, access: Access[Group], number: int, *, choice: Choice
+    request: HttpRequest, access: Access[Group], number: int, *, choice: GameFilter
 ) -> HttpResponse:
     """Show how one player does, level by level and against each of the others."""
     group = access.thing
@@ -152,7 +152,7 @@ def player(
         "here": reverse("group-player", args=[access.key, root.number]),
         "access": access,
         "link_preview": link_preview(
-            request, f"{root.name} · {group.name}", games_words(found.record.games)
+            request, f"{root.name} · {group.name}", games_words(found.sums.games)
         ),
         "player": root,
         "sign": sign_of(root.sign),
@@ -191,7 +191,7 @@ def _act(access: Access[Group], sent: dict[str, object]) -> None:
 @with_group
 @only_editors
 def delete(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Ask, then forget a player: their games stay, as somebody's."""
+    """Ask, then delete a player: their games stay, without a name."""
     try:
         player = use_cases.find(access.thing, number)
     except use_cases.NoSuchPlayer as unknown:

@@ -21,7 +21,7 @@ from sheets.management.output_file import STANDARD_OUTPUT, open_output
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
 from sheets.simulation.balance.page import format_report, render_page
-from sheets.simulation.balance.report import Setting, measure
+from sheets.simulation.balance.report import PlannedGames, measure
 from sheets.simulation.balance.shipped import OtherLevels, find_other_levels
 from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
 from sheets.texts.languages import languages
@@ -129,7 +129,7 @@ class Command(DocumentCommand):
         with _progress(games * len(counts)) as bar:
             return measure(
                 level,
-                [Setting(count, games) for count in counts],
+                [PlannedGames(count, games) for count in counts],
                 bot=options["bot"],
                 seed=options["seed"],
                 on_progress=bar.update,

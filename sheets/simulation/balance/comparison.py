@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.translation import gettext as _
 
 from sheets.charts.numbers import percent
@@ -12,29 +9,27 @@ from sheets.rules import Level
 from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.texts.symbols import in_language
 
-Setting = Mapping[str, Any]
-
 NOTHING = "–"
-"""What stands in a table where a level has no such figure."""
+"""Cell of a figure that a level does not have."""
 
 
 def level_name(level: Level) -> str:
-    """What a level is called, also one without a name."""
+    """Return the name of a level, also of one without a name."""
     return in_language(level.name) or _("This level")
 
 
 def head_beside(first: str, others: OtherLevels) -> list[str]:
-    """The head of a table of shares beside those of other levels."""
+    """Return the head of a table of shares with those of other levels."""
     return [first, _("This level"), *words_beside(others)]
 
 
 def words_beside(others: OtherLevels) -> list[str]:
-    """The heads of the columns with the figures of other levels."""
+    """Return the heads of the columns with the figures of other levels."""
     return [level_name(others.chosen), _("levels of the app, median"), _("from – to")]
 
 
 def cells_beside(beside: Beside | None) -> list[str]:
-    """The cells below `words_beside`."""
+    """Return the cells below `words_beside`."""
     if beside is None:
         return [NOTHING] * 3
     one = NOTHING if beside.one is None else percent(beside.one)

@@ -1,4 +1,4 @@
-"""Which figures does a balance report have? Scores, seats, grades, fields, and what pays."""
+"""Figures of a balance report: scores, seats, grades, fields, and what pays."""
 
 from __future__ import annotations
 
@@ -17,34 +17,36 @@ from sheets.charts.bars import Bar, Bars, share_bars
 from sheets.charts.boxes import Box5, boxes
 from sheets.charts.figure import Figure, make_figure
 from sheets.charts.heat_map import heat_map
-from sheets.charts.histograms import Tally, histograms
+from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import percent, shortest_number
 from sheets.rules import Level
 from sheets.scoring.words import GRADES
 from sheets.simulation.balance.comparison import (
     NOTHING,
-    Setting,
     cells_beside,
     head_beside,
     level_name,
     words_beside,
 )
 from sheets.simulation.balance.report import COSTS, RARE, mean_shares
-from sheets.simulation.balance.shipped import Beside, OtherLevels
+from sheets.simulation.balance.shipped import Beside, OtherLevels, Setting
 from sheets.simulation.balance.words import payer, players_words
 from sheets.simulation.summary import least_paid
+from sheets.stats import FIVE_NUMBERS
 from sheets.texts.symbols import CATEGORIES
 
-FIVE: Final = ("worst", "lower_quartile", "median", "upper_quartile", "best")
-
-KINDS: Final = {**CATEGORIES, "symbols": CATEGORIES["gems"], "planets": gettext_lazy("Planets")}
-"""What the groups of ``pays`` are called."""
+PAYER_NAMES: Final = {
+    **CATEGORIES,
+    "symbols": CATEGORIES["gems"],
+    "planets": gettext_lazy("Planets"),
+}
+"""Names of the groups of ``pays``."""
 
 Shares = Mapping[tuple[str, str], float]
 
 
 def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> list[Figure]:
-    """Everything that a report shows, in the language of who is reading."""
+    """Return all figures of a report, in the reader's language."""
     settings = document["settings"]
     found = [_scores(level, settings, others), crossed_figure(settings, others)]
     found += _seats([setting for setting in settings if setting["players"] > 1], others)
@@ -58,21 +60,23 @@ def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> l
 
 def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> Figure:
     title = _("Scores")
-    tallies, rows = [], []
+    drawn, rows = [], []
     for setting in settings:
         players = players_words(setting["players"])
         other = others.setting(setting["players"])
-        tallies.append(Tally(_games(setting), setting["totals"], other["totals"] if other else ()))
+        drawn.append(
+            Histogram(_games(setting), setting["totals"], other["totals"] if other else ())
+        )
         rows.append([players, level_name(level), *_score_cells(setting)])
         if other:
             rows.append([players, level_name(others.chosen), *_score_cells(other)])
-    head = [_("Players"), _("Level"), _("Games"), *_five_words()]
+    head = [_("Players"), _("Level"), _("Games"), *five_words()]
     sentence = _("How many sheets ended with how many points. The line is the median.")
-    return make_figure("scores", title, sentence, histograms(title, tallies), head, rows)
+    return make_figure("scores", title, sentence, histograms(title, drawn), head, rows)
 
 
 def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
-    """The scores beside those of all other levels, for one number of players."""
+    """Return the scores next to those of all other levels, for one number of players."""
     players = setting["players"]
     title = _("Beside the levels that come with the app: %(players)s") % {
         "players": players_words(players)
@@ -81,13 +85,13 @@ def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
     entries += [(others.level(id), s) for id, s in others.settings(players).items()]
     rows, table = [], []
     for shown, found in entries:
-        five = tuple(found["scores"][part] for part in FIVE)
+        five = tuple(found["scores"][part] for part in FIVE_NUMBERS)
         is_chosen = shown is others.chosen
         rows.append(Box5(level_name(shown), five, shown is level, is_chosen))
         rarest, share = least_paid(shown, found)
         least = percent(share) if rarest else NOTHING
         table.append([level_name(shown), *_score_cells(found), percent(found["crossed"]), least])
-    head = [_("Level"), _("Games"), *_five_words(), _("Fields crossed"), _("Pays most rarely")]
+    head = [_("Level"), _("Games"), *five_words(), _("Fields crossed"), _("Pays most rarely")]
     sentence = _("The box is the middle half of all scores, the line the median.")
     name = f"beside-{players}"
     return make_figure(name, title, sentence, boxes(title, rows), head, table, players)
@@ -146,7 +150,10 @@ def _graded(grade: int, setting: Setting) -> float:
 
 
 def _score_cells(setting: Setting) -> list[str]:
-    return [str(setting["games"]), *(shortest_number(setting["scores"][part]) for part in FIVE)]
+    return [
+        str(setting["games"]),
+        *(shortest_number(setting["scores"][part]) for part in FIVE_NUMBERS),
+    ]
 
 
 def _games(setting: Setting) -> str:
@@ -155,12 +162,13 @@ def _games(setting: Setting) -> str:
     return f"{players_words(setting['players'])} ({games})"
 
 
-def _five_words() -> list[str]:
+def five_words() -> list[str]:
+    """Return the column headings of `sheets.stats.five_numbers`."""
     return [_("worst"), _("lower quarter"), _("median"), _("upper quarter"), _("best")]
 
 
 def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
-    """The mean share of a sheet's fields that is crossed, by number of players."""
+    """Return the figure of the mean share of crossed fields, by number of players."""
     title = _("Fields crossed")
     rows, table = [], []
     for setting in settings:
@@ -174,7 +182,7 @@ def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
 
 
 def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Figure]:
-    """The heat map of a number of players, and that of the chosen level if it has one."""
+    """Return the heat map of a number of players, and that of the chosen level if it has one."""
     players = setting["players"]
     title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
     found = [heat_figure(f"heat-{players}", title, _crossed_words(setting), level, setting)]
@@ -196,7 +204,7 @@ def _crossed_words(setting: Setting) -> str:
 
 
 def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Setting) -> Figure:
-    """The sheet with the shares of its ``fields``, which are the darker the larger they are."""
+    """Return the heat map of the shares of a sheet's ``fields``."""
     # Reports that were made long ago have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
@@ -224,7 +232,7 @@ def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Set
 
 
 def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
-    """One figure, or none for a level on which nothing pays."""
+    """Return one figure, or none for a level on which nothing pays."""
     shares = mean_shares(settings)
     if not shares:
         return []
@@ -233,7 +241,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
     groups, table = [], []
     each = [_by_kind(mean_shares([setting])) for setting in settings]
     for group, share in kinds.items():
-        name = str(KINDS[group])
+        name = str(PAYER_NAMES[group])
         beside = _kind_beside(group, settings, others)
         # Stops, heaps and bombs are counted all together: their kind says it all.
         keys = [key for key in shares if key[0] == group and key[1]]
@@ -259,7 +267,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
 
 
 def _by_kind(shares: Shares) -> dict[str, float]:
-    """The mean of each group of things that pay."""
+    """Return the mean of each group of things that pay."""
     groups = dict.fromkeys(group for group, _key in shares)
     return {
         kind: mean(share for (group, _key), share in shares.items() if group == kind)
@@ -268,7 +276,7 @@ def _by_kind(shares: Shares) -> dict[str, float]:
 
 
 def _kind_beside(group: str, settings: Sequence[Setting], others: OtherLevels) -> Beside | None:
-    """How often a kind pays on those other levels that have it, for the same numbers of players."""
+    """Return how often a kind pays on other levels, for the same numbers of players."""
     played: dict[str, list[Setting]] = {}
     for setting in settings:
         for id, other in others.settings(setting["players"]).items():

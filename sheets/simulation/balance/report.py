@@ -1,4 +1,4 @@
-"""How balanced is a level? Bots play it alone and with others; the report says what happened.
+"""Balance report of a level: bots play it alone and with others.
 
 A report is a plain document, so that it can be stored and shown later in either language. The same
 level and seed give the same report on every machine.
@@ -13,26 +13,36 @@ from sheets.rules import Level
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
 from sheets.simulation.games import CHUNK, Tally, simulate
-from sheets.simulation.summary import GRADES, summarise
-from sheets.stats import quantile
+from sheets.simulation.summary import GRADE_COUNT, summarise
+from sheets.stats import chance_margin, quantile
 
 BOT: Final = "greedy"
+"""Bot of all seats."""
+
 SEED: Final = 1
+"""Seed of the games."""
 
 SOLO_GAMES: Final = 240
+"""Number of solo games."""
+
 TABLE_GAMES: Final = 160
+"""Number of games for each larger number of players."""
+
 LEAST_GAMES: Final = 20
+"""Minimum number of games on a huge level."""
 
 RANDOM_BOT: Final = "random"
+"""Bot that knows the rules and nothing else."""
+
 RANDOM_GAMES: Final = 60
-"""So many solo games are played by bots that know the rules and nothing else."""
+"""Number of solo games of random bots."""
 
 USUAL_WORK: Final = 88 * 80
 """Fields times dice thrown in a game on a shipped level: what a game may cost."""
 
 
-class Setting(NamedTuple):
-    """One part of a report: so many games of so many players."""
+class PlannedGames(NamedTuple):
+    """A part of a report: a number of games for a number of players."""
 
     players: int
     games: int
@@ -56,13 +66,17 @@ FINDINGS: Final = (
 )
 
 FAIR: Final = 0.08
-"""How far a seat's share of wins may be off."""
+"""Accepted distance of a seat's share of wins from the fair share."""
 
 COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
 """The groups of ``pays`` that people avoid: it is no trouble if they never count."""
 
 RARE: Final = 0.03
-SURE: Final = 0.97
+"""Maximum share of sheets of what hardly ever pays."""
+
+ALWAYS: Final = 0.97
+"""Minimum share of sheets of what always pays."""
+
 CROSSED: Final = (0.4, 0.8)
 """The share of fields that is crossed on a sheet that is neither too wide nor too small."""
 
@@ -70,8 +84,8 @@ GOOD_GRADES: Final = (2, 4)
 """The grade of the median of solo games on a level that suits its ratings."""
 
 
-def plan(level: Level) -> list[Setting]:
-    """What is played: alone and with each number of players the level is made for.
+def plan(level: Level) -> list[PlannedGames]:
+    """Return the games to play: alone and with each number of players of the level.
 
     Of a huge level fewer games are played, so that a report takes about as long for all.
     """
@@ -79,26 +93,26 @@ def plan(level: Level) -> list[Setting]:
     for players in level.player_counts:
         games = SOLO_GAMES if players == 1 else TABLE_GAMES
         games = round(games / _work(level, players) / 10) * 10
-        settings.append(Setting(players, max(LEAST_GAMES, games)))
+        settings.append(PlannedGames(players, max(LEAST_GAMES, games)))
     return settings
 
 
 def _work(level: Level, players: int) -> float:
-    """How much longer than usual a game takes, 1 for any usual one."""
+    """Return the duration of a game, relative to a usual one; at least 1."""
     thrown = level.dice[players] * level.rounds[players]
     return max(1.0, len(level.fields) * thrown / USUAL_WORK)
 
 
 def measure(
     level: Level,
-    settings: list[Setting],
+    settings: list[PlannedGames],
     *,
     seed: int = SEED,
     bot: str = BOT,
     processes: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> dict[str, Any]:
-    """Play it all and report; ``on_progress`` is told how many more games are done."""
+    """Play all games and return the report; ``on_progress`` gets the number of further games."""
     tallies = {
         setting.players: simulate(
             level,
@@ -135,7 +149,7 @@ def report(
     seed: int = SEED,
     bot: str = BOT,
 ) -> dict[str, Any]:
-    """What the tallies (by number of players) amount to, and solo games played at random.
+    """Return the report of tallies by number of players, and of solo games at random.
 
     ``settings`` has for each number of players its ``games``, the parts of `summarise`, and
     ``totals``, all scores in rising order; ``ratings`` are six totals that would suit solo games,
@@ -176,7 +190,7 @@ def _playing_parts(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]:
-    """A report with the grades that its solo games get by other ratings."""
+    """Return a report with the grades of its solo games by other ratings."""
     settings = [
         setting | {"grades": rate_totals(setting["totals"], ratings)}
         if setting["grades"]
@@ -187,29 +201,29 @@ def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]
 
 
 def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]:
-    """The ``grades`` of `summarise` for totals in rising order."""
+    """Return the ``grades`` of `summarise` for ascending totals."""
     grades = [rate(total, ratings) for total in totals]
     return {
         "median": rate(quantile(totals, 0.5), ratings),
         "best": grades[-1],
-        "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADES)],
+        "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADE_COUNT)],
     }
 
 
 def suggest_ratings(totals: list[int]) -> list[int]:
-    """Six rising totals: nine of ten solo games reach the first, one of a hundred the last.
+    """Return six rising totals: nine of ten solo games reach the first, one of a hundred the last.
 
     >>> suggest_ratings(list(range(30, 91)))
-    [36, 47, 58, 68, 79, 90]
+    [36, 47, 57, 68, 79, 89]
     """
     ordered = sorted(totals)
-    low = ordered[len(ordered) // 10]
-    high = max(ordered[len(ordered) * 99 // 100], low + 10)
+    low = quantile(ordered, 0.1)
+    high = max(quantile(ordered, 0.99), low + 10)
     return [round(low + (high - low) * step / 5) for step in range(6)]
 
 
 FAR: Final = 0.15
-"""How far a solo median may lie beyond those of the shipped levels, as a share of theirs."""
+"""Accepted distance of a solo median from the shipped levels' range, as a share of its ends."""
 
 
 def is_far(median: float, ours: tuple[float, float]) -> bool:
@@ -221,7 +235,7 @@ def is_far(median: float, ours: tuple[float, float]) -> bool:
 def find_advice(
     level: Level, document: Mapping[str, Any], ours: tuple[float, float] | None = None
 ) -> list[Finding]:
-    """The three findings of a report that matter most, the gravest first.
+    """Return the three findings of a report that matter most, the gravest first.
 
     ``ours`` are the least and the most of the shipped levels' solo medians.
     """
@@ -259,8 +273,7 @@ def _about_seats(setting: Mapping[str, Any]) -> list[Finding]:
     fair = 1 / len(wins)
     seat = max(range(len(wins)), key=lambda seat: abs(wins[seat] - fair))
     off = wins[seat] - fair
-    # In few games chance alone moves a share about: two standard deviations of a binomial.
-    margin = 2 * (fair * (1 - fair) / setting["games"]) ** 0.5
+    margin = chance_margin(fair, setting["games"])
     facts = {"players": len(wins), "seat": seat + 1, "share": wins[seat], "fair": fair}
     facts |= {"games": setting["games"], "margin": round(margin, 4)}
     if abs(off) > max(FAIR, margin):
@@ -313,7 +326,7 @@ def _about_median(setting: Mapping[str, Any], ours: tuple[float, float]) -> list
 
 
 def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:
-    """What never, hardly ever or always pays, over all that was played."""
+    """Return what never, hardly ever or always pays, over all games."""
     everything = mean_shares(settings)
     shares = {key: share for key, share in everything.items() if key[0] not in COSTS}
     if not shares:
@@ -321,7 +334,7 @@ def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[F
     findings = []
     never = [key for key, share in shares.items() if share == 0]
     rare = [key for key, share in shares.items() if 0 < share < RARE]
-    sure = [key for key, share in shares.items() if share > SURE and key[0] != "planets"]
+    sure = [key for key, share in shares.items() if share > ALWAYS and key[0] != "planets"]
     for name, weight, keys in (
         ("never-pays", 3.5, never),
         ("rarely-pays", 2.5, rare),
@@ -339,7 +352,7 @@ def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[F
 
 
 def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
-    """By group and key of ``pays``: on what share of all sheets each thing counts.
+    """Return by group and key of ``pays`` the share of all sheets on which each thing counts.
 
     Symbols that pay by themselves (gems, say) count by the share of them that is crossed.
     """

@@ -1,4 +1,4 @@
-"""How do the shipped levels play? Every figure of a report stands beside theirs.
+"""Figures of the shipped levels, with which reports compare.
 
 Their reports are made like all others, and what they say is kept in ``figures.json``.
 """
@@ -22,6 +22,7 @@ FIGURES: Final = Path(__file__).with_name("figures.json")
 """Written by ``manage.py measure_balance``."""
 
 Setting = Mapping[str, Any]
+"""Games of bots for one number of players: an entry of ``settings`` in a report."""
 
 OWN: Final = ""
 """Stands for a level of one's own where others have their id."""
@@ -39,7 +40,7 @@ class Beside(NamedTuple):
 
 @dataclass(frozen=True)
 class OtherLevels:
-    """The shipped levels that stand beside a level, by id; ``chosen`` is shown in full.
+    """The shipped levels that a level is compared with, by id; ``chosen`` is shown in full.
 
     Where that is a level of one's own, ``own`` is what it played, by number of players; it counts
     for itself, as `OWN`, and not among the shipped ones.
@@ -50,14 +51,14 @@ class OtherLevels:
     own: Mapping[int, Setting] | None = None
 
     def settings(self, players: int) -> dict[str, Setting]:
-        """What they played with so many players, by id; levels not made for them are left out."""
+        """Return their settings for a number of players by id; other levels are left out."""
         played = {id: shipped_settings()[id].get(players) for id in self.levels}
         if self.own is not None:
             played = {OWN: self.own.get(players)} | played
         return {id: setting for id, setting in played.items() if setting}
 
     def setting(self, players: int) -> Setting | None:
-        """What the chosen level played with so many players."""
+        """Return the chosen level's setting for a number of players."""
         return self.settings(players).get(self.chosen_id)
 
     @property
@@ -66,15 +67,15 @@ class OtherLevels:
         return self.chosen.id if self.own is None else OWN
 
     def level(self, id: str) -> Level:
-        """One of those in `settings`."""
+        """Return a level of `settings` by id."""
         return self.chosen if id == OWN else self.levels[id]
 
     def beside(self, players: int, figure: Callable[[Setting], float]) -> Beside | None:
-        """A figure of theirs with so many players; None if none of them is made for so many."""
+        """Return a figure of theirs for a number of players; None if none has it."""
         return self.gather({id: figure(found) for id, found in self.settings(players).items()})
 
     def gather(self, figures: Mapping[str, float]) -> Beside | None:
-        """One figure by the id of the levels that have it."""
+        """Return one figure of several levels, by id."""
         every = [figure for id, figure in figures.items() if id != OWN]
         if not every:
             return None
@@ -82,7 +83,7 @@ class OtherLevels:
 
 
 def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
-    """What a level is compared with: all shipped levels but itself.
+    """Return the levels that a level is compared with: all shipped levels but itself.
 
     Args:
         level: the level that a report is about.
@@ -103,7 +104,7 @@ def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
 
 
 def beside_own(others: OtherLevels, level: Level, report: Mapping[str, Any]) -> OtherLevels:
-    """The same with a level of one's own as the chosen one, by its report."""
+    """Return the same levels with an own level as the chosen one, by its report."""
     played = {setting["players"]: setting for setting in report["settings"]}
     return OtherLevels(others.levels, level, played)
 
@@ -115,14 +116,14 @@ def _unlikeness(level: Level, other: Level) -> tuple[int, int, str]:
 
 
 class Range(NamedTuple):
-    """The least and the most of a figure of all shipped levels."""
+    """Minimum and maximum of a figure of all shipped levels."""
 
     least: float
     most: float
 
 
 def shipped_range(players: int, figure: Callable[[Setting], float]) -> Range:
-    """Of the shipped levels that are made for so many players."""
+    """Return the range of a figure of the shipped levels for a number of players."""
     settings = (found.get(players) for found in shipped_settings().values())
     figures = [figure(setting) for setting in settings if setting]
     return Range(min(figures), max(figures))
@@ -130,13 +131,13 @@ def shipped_range(players: int, figure: Callable[[Setting], float]) -> Range:
 
 @cache
 def shipped_settings() -> Mapping[str, Mapping[int, Setting]]:
-    """The ``settings`` of the shipped levels' reports by level id and number of players."""
+    """Return the ``settings`` of the shipped levels' reports by level id and number of players."""
     found: dict[str, list[dict[str, Any]]] = json.loads(FIGURES.read_text("utf-8"))["levels"]
     return {id: {s["players"]: s for s in settings} for id, settings in found.items()}
 
 
 class Totals(NamedTuple):
-    """How many ``games`` bots have played, and the ``totals`` of all their sheets, rising."""
+    """Number of ``games`` of bots, and the ``totals`` of all their sheets, ascending."""
 
     games: int
     totals: Sequence[int]
@@ -144,7 +145,7 @@ class Totals(NamedTuple):
 
 @cache
 def shipped_totals() -> Mapping[str, Mapping[int, Totals]]:
-    """What thousands of games gave on each shipped level, by its id and the number of players.
+    """Return the totals of thousands of games on each shipped level, by id and number of players.
 
     Reports have fewer games: what they are compared with is made in the same way.
     """

@@ -15,6 +15,7 @@ from sheets.rules.level import DICE
 from sheets.simulation.balance.shipped import shipped_range
 from sheets.simulation.games import Tally, simulate
 from sheets.simulation.summary import summarise
+from sheets.stats import five_numbers
 from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion
 
 SAMPLE: Final = 24
@@ -50,18 +51,18 @@ MORE: Final = 0.05
 """Addition to a share of the dice that should suffice: one more in whole dice."""
 
 
-class Setting(NamedTuple):
+class Tuning(NamedTuple):
     """Points (``pay``) and ``dice`` of a level, as shares of the usual amounts."""
 
     pay: float
     dice: float
 
 
-USUAL: Final = Setting(1.0, 1.0)
-"""Setting of the first trial."""
+USUAL: Final = Tuning(1.0, 1.0)
+"""Tuning of the first trial."""
 
-RAILS: Final = Setting(1.3, 0.5)
-"""Setting of the first trial on a sheet with tracks, close to the result, which saves time. With
+RAILS: Final = Tuning(1.3, 0.5)
+"""Tuning of the first trial on a sheet with tracks, close to the result, which saves time. With
 one die more and goals that pay little, scores would lie too close together."""
 
 
@@ -105,7 +106,7 @@ def _tune(drawn: Mapping[str, Any], seed: int) -> dict[str, Any]:
     return document | {"ratings": _ratings(games)}
 
 
-def _next(setting: Setting, change: float, crossed: float) -> Setting:
+def _next(setting: Tuning, change: float, crossed: float) -> Tuning:
     """Return the setting of the trial after one whose median has to change by a factor."""
     pay, dice = setting.pay * change, setting.dice
     if crossed < LEAST_CROSSED:
@@ -114,10 +115,10 @@ def _next(setting: Setting, change: float, crossed: float) -> Setting:
         dice *= max(pay / LEAST_PAY, LEAST_CROSSED / crossed)
     elif pay > MOST_PAY:
         dice = min(1, dice * pay / MOST_PAY)
-    return Setting(max(LEAST_PAY, min(MOST_PAY, pay)), dice)
+    return Tuning(max(LEAST_PAY, min(MOST_PAY, pay)), dice)
 
 
-def _put(drawn: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+def _put(drawn: Mapping[str, Any], setting: Tuning) -> dict[str, Any]:
     """Return the document with these shares of its points (lines, areas, symbols) and its dice."""
     document = dict(drawn)
     if "points" in drawn:
@@ -135,7 +136,7 @@ def _put(drawn: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
     return document
 
 
-def _part(paid: Any, setting: Setting) -> Any:
+def _part(paid: Any, setting: Tuning) -> Any:
     """Return a share of an amount, of amounts by colour, or of a track; penalties stay."""
     if isinstance(paid, dict):
         return {colour: _part(amount, setting) for colour, amount in paid.items()}
@@ -147,7 +148,6 @@ def _part(paid: Any, setting: Setting) -> Any:
 def _ratings(games: Tally) -> list[int]:
     """Return totals for the grades, guessed from a few solo games: the median reaches grade 2."""
     totals = sorted(games.totals)
-    count = len(totals)
-    median = totals[count // 2]
-    step = max(3, round((totals[count * 3 // 4] - totals[count // 4]) / 2))
+    _worst, lower, middle, upper, _best = five_numbers(totals)
+    median, step = round(middle), max(3, round((upper - lower) / 2))
     return [median - step // 2 + step * (grade - 2) for grade in range(1, 7)]

@@ -5,11 +5,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from sheets.bots.dice2.playouts import Lanes, play_out
+from sheets.bots.dice2.playouts import GreedyPolicy, Lanes, play_out
+from sheets.bots.dice2.strengths import find_options
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.game import DIE_NUMBERS
 from sheets.simulation.dice2 import play_dice2
+from tests.bots.playouts.naive_greedy import worth
 
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
 ONLY = np.array([0])
@@ -60,6 +62,23 @@ def test_lanes_stand_as_the_rules_say_after_every_act(name: str, players: int) -
                 game = game.apply(Dice2Action("skip", game.player, die))
                 lanes.skip(ONLY)
             compare(lanes, game)
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_greedy_policy_values_positions_as_the_rules_do(name: str, players: int) -> None:
+    policy = GreedyPolicy()
+    for seed in range(4):
+        random = Random(seed)
+        game = new_game(KINDS[name], players)
+        while not game.is_finished:
+            die = random.randint(1, 6)
+            actions, after = find_options(policy, game, die)
+            values = [worth(game.apply(action), game.player) for action in actions]
+            if actions:
+                worths = policy.worths(after, np.full(len(after), game.player))
+                assert worths.tolist() == pytest.approx(values)
+            skip = Dice2Action("skip", game.player, die)
+            game = game.apply(random.choice(actions) if actions else skip)
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)

@@ -1,6 +1,6 @@
 """Batched play-outs of Dice²: policies play many games to their end at once, in NumPy arrays.
 
-With the same random numbers a game has the same moves as with `GreedyDice2Bot` and the rules.
+With the same random numbers a game has the same moves alone and in a batch.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Chance(Protocol):
 
 
 class OwnChance:
-    """One random source per game, asked in the order in which `simple_bots` ask it."""
+    """One random source per game, asked for a die, then for a pick among its best fields."""
 
     def __init__(self, randoms: Sequence[Random]) -> None:
         self._randoms = randoms

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from sheets.bots.dice2.playouts.lanes import Lanes
 from sheets.bots.dice2.playouts.lines import Table, greedy_prospects
-from sheets.bots.dice2.simple_bots import MARKER_WORTH, POINT_WORTH, WIN_WORTH
 from sheets.bots.playouts.arrays import Floats, Ints, Sets
 from sheets.rules.dice2 import Dice2Game
 
+WIN_WORTH: Final = 10_000.0
+"""Value of a won game, and loss of another one that is over."""
+
+MARKER_WORTH: Final = 100.0
+"""Value of a marker of Major Dice that a player is ahead of the best of the others."""
+
+POINT_WORTH: Final = 20.0
+"""Value of a point."""
+
 
 class GreedyPolicy:
-    """The values of `simple_bots.GreedyDice2Bot`, from tables of lines and sets."""
+    """Values for the player who has just moved, from tables of lines and sets.
+
+    A won game counts most, then points and markers. Square Dice: lines that can become four alike
+    or in order, and room for later dice. 4 Dice Wins: own unfinished lines of four against those of
+    the others, who move next. Last Man Dice: room for own dice against the others' room. Major
+    Dice: the lead in runs, most of all in those that one more die settles.
+    """
 
     def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
         """Lay out positions of one kind of game, with the same number of players."""

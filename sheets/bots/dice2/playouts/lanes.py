@@ -12,9 +12,10 @@ import numpy as np
 
 from sheets.bots.dice2.playouts.layout import DICE, Codes, lay_out
 from sheets.bots.dice2.playouts.lines import Table, points, taken, threats, wins
-from sheets.bots.playouts.arrays import Bools, Floats, Ints, Sets, where
+from sheets.bots.playouts.arrays import Bools, Floats, Ints, Sets, share_best, where
 from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.kinds import MARKERS_TO_WIN, SQUARE_BONUS
+from sheets.rules.scoring import share_win
 
 ARRAYS: Final = (
     *("player", "is_over", "fits", "near", "own", "codes"),
@@ -121,9 +122,7 @@ class Lanes:
             self._lay_dice(np.array([lane]), game)
         self.points = np.array([game.points for game in games], np.intp)
         self.last_placed = np.array([game.last_placed for game in games], np.intp)
-        for lane, game in enumerate(games):
-            for winner in game.winners:
-                self.wins[lane, winner] = 1 / len(game.winners)
+        self.wins = np.array([share_win(game.winners, players) for game in games])
 
     def _lay_dice(self, lane: Ints, game: Dice2Game) -> None:
         for index, place in self.layout.places.items():
@@ -239,9 +238,7 @@ class Lanes:
             return
         self.is_over[lanes] = True
         standing = self.points if self.layout.kind.name == "major" else self.last_placed
-        standing = standing.take(lanes, 0)
-        is_best = standing == standing.max(axis=1)[:, None]
-        self.wins[lanes] = is_best / is_best.sum(axis=1)[:, None]
+        self.wins[lanes] = share_best(standing.take(lanes, 0))
 
 
 NOTHING: Final[Table] = np.zeros(0, np.int32)

@@ -130,7 +130,7 @@ def threats(players: int) -> Table:
 
 @cache
 def greedy_prospects(name: str, players: int) -> Table:
-    """Return twice the value that `simple_bots` gives a line for each player."""
+    """Return twice the value of a line for each player (`greedy.GreedyPolicy`)."""
     layout = lay_out(name, players)
     if name == "major":
         return by_code(layout, lambda shape: _runs_prospect(layout, shape))

@@ -1,58 +1,16 @@
-"""Random and greedy bot of Dice², and the protocol of all its bots."""
+"""Values of `GreedyPolicy`, computed position by position from the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from random import Random
-from typing import Final, Protocol
+from typing import Final
 
-from sheets.rules.dice2 import Board, Dice2Action, Dice2Game
+from sheets.bots.dice2.playouts.greedy import MARKER_WORTH, POINT_WORTH, WIN_WORTH
+from sheets.rules.dice2 import Board, Dice2Game
 from sheets.rules.dice2.board import SIDE, STEPS, run_through, walk
 from sheets.rules.dice2.game import open_fields
 from sheets.rules.dice2.kinds import LINE_LENGTH, RUN_LENGTH, run_owners
-
-WIN_WORTH: Final = 10_000.0
-MARKER_WORTH: Final = 100.0
-POINT_WORTH: Final = 20.0
-
-
-class Dice2Bot(Protocol):
-    """Plays one seat of a game of Dice²; it does not throw the dice."""
-
-    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
-        ...
-
-
-class RandomDice2Bot:
-    """Chooses a field that takes the die, all with equal probability."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
-        if fields := game.legal()[die]:
-            return Dice2Action("place", game.player, die, self._random.choice(fields))
-        return Dice2Action("skip", game.player, die)
-
-
-class GreedyDice2Bot:
-    """Chooses the field after which the game is worth most to the player; ties are random."""
-
-    def __init__(self, random: Random) -> None:
-        self._random = random
-
-    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
-        player = game.player
-        actions = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
-        if not actions:
-            return Dice2Action("skip", player, die)
-        worths = [worth(game.apply(action), player) for action in actions]
-        best = [a for a, w in zip(actions, worths, strict=True) if w == max(worths)]
-        return self._random.choice(best)
 
 
 def worth(game: Dice2Game, player: int) -> float:
@@ -151,9 +109,3 @@ PROSPECTS: Final[Mapping[str, Callable[[Dice2Game, int], float]]] = {
     "major": _major,
 }
 """Values of an unfinished board, by game."""
-
-DICE2_BOTS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
-    "random": RandomDice2Bot,
-    "greedy": GreedyDice2Bot,
-}
-"""Constructors of the simple bots, by name. A bot draws on the given random numbers only."""
