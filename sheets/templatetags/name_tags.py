@@ -12,7 +12,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from sheets.people.names import CLUSTERS, NAME_LENGTH, clean_name
+from sheets.people.names import GRAPHEME, NAME_LENGTH, clean_name
 
 register = template.Library()
 
@@ -79,7 +79,7 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
     if is_short or len(_without_number(name)) > 1:
         return short_name(name, classes)
     # Letters and the marks on them stay together.
-    clusters = CLUSTERS.findall(name)
+    clusters = GRAPHEME.findall(name)
     head = ""
     while len(head) + len(clusters[0]) <= at:
         head += clusters.pop(0)
@@ -107,7 +107,7 @@ def column_heads(names: Collection[str], margins: float = MARGINS_REM) -> str:
 
 def _letters(word: str) -> int:
     """How wide a word is; East Asian characters count as two letters."""
-    clusters = CLUSTERS.findall(word)
+    clusters = GRAPHEME.findall(word)
     return sum(2 if unicodedata.east_asian_width(one[0]) in "WF" else 1 for one in clusters)
 
 

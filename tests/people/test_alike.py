@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.people import alike
-from sheets.people.alike import look_alike, looks, tell_apart, told_apart
-from sheets.people.names import MOST_MARKS, NAME_LENGTH, clean_name, cut_name
+from sheets.people.alike import distinct_name, distinct_names, look_alike, looks
+from sheets.people.names import MAX_MARKS, NAME_LENGTH, clean_name, cut_name
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 WALES = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
@@ -46,16 +46,16 @@ WORDS = (
 @pytest.mark.parametrize("name", WORDS)
 def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
     assert clean_name(name) == name
-    assert told_apart(name, ["Anna"]) == name
+    assert distinct_name(name, ["Anna"]) == name
 
 
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
-        ("A" + "\u0301" * 38, "A" + "\u0301" * MOST_MARKS),
+        ("A" + "\u0301" * 38, "A" + "\u0301" * MAX_MARKS),
         ("Z" + "\u0301\u0489" * 19 + "a", "Z" + "\u0301\u0489" * 2 + "a"),
-        ("Z" + "\u0301\u200d" * 19, "Z" + "\u0301\u200d" * MOST_MARKS),
-        ("ก" + "็" * 30, "ก" + "็" * MOST_MARKS),
+        ("Z" + "\u0301\u200d" * 19, "Z" + "\u0301\u200d" * MAX_MARKS),
+        ("ก" + "็" * 30, "ก" + "็" * MAX_MARKS),
         ("\u200d", ""),
         ("\u3164 \u2800", ""),
         ("\U000e0041\u034f", ""),
@@ -111,7 +111,7 @@ def test_nothing_that_is_seen_as_one_is_cut_in_half(parts: list[str], most: int)
 def test_names_that_look_the_same(one: str, other: str) -> None:
     assert look_alike(one, other)
     assert look_alike(other, one)
-    assert told_apart(other, [one]) == f"{other} 2"
+    assert distinct_name(other, [one]) == f"{other} 2"
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,11 @@ def test_names_that_look_the_same(one: str, other: str) -> None:
 )
 def test_names_that_look_different(one: str, other: str) -> None:
     assert not look_alike(one, other)
-    assert told_apart(other, [one]) == other
+    assert distinct_name(other, [one]) == other
 
 
 def test_each_gets_a_number_of_its_own() -> None:
-    assert tell_apart(["Anna", "Anna", "anna", "Anna 2", "", ""]) == [
+    assert distinct_names(["Anna", "Anna", "anna", "Anna 2", "", ""]) == [
         "Anna",
         "Anna 2",
         "anna 3",
@@ -147,20 +147,20 @@ def test_each_gets_a_number_of_its_own() -> None:
 
 def test_a_long_name_makes_room_for_its_number() -> None:
     long = "A" * NAME_LENGTH
-    assert told_apart(long, [long]) == "A" * (NAME_LENGTH - 2) + " 2"
+    assert distinct_name(long, [long]) == "A" * (NAME_LENGTH - 2) + " 2"
     family = "x" * (NAME_LENGTH - 7) + FAMILY
-    assert told_apart(family, [family]) == "x" * (NAME_LENGTH - 7) + " 2"
-    assert told_apart("👨" + "\u200d👨" * 19, ["👨" + "\u200d👨" * 19]) == "2"
+    assert distinct_name(family, [family]) == "x" * (NAME_LENGTH - 7) + " 2"
+    assert distinct_name("👨" + "\u200d👨" * 19, ["👨" + "\u200d👨" * 19]) == "2"
 
 
 @given(st.lists(st.text(max_size=NAME_LENGTH), max_size=6))
 def test_no_two_of_a_table_look_the_same(typed: list[str]) -> None:
-    names = tell_apart([clean_name(name)[:NAME_LENGTH] for name in typed])
+    names = distinct_names([clean_name(name)[:NAME_LENGTH] for name in typed])
     seen = [name for name in names if name]
     assert all(len(name) <= NAME_LENGTH for name in names)
     pairs = [(a, b) for i, a in enumerate(seen) for b in seen[:i]]
     assert not any(look_alike(a, b) for a, b in pairs)
-    assert tell_apart(names) == names
+    assert distinct_names(names) == names
 
 
 def test_many_equal_names_are_compared_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +172,6 @@ def test_many_equal_names_are_compared_with_few_others(monkeypatch: pytest.Monke
         return looks(name)
 
     monkeypatch.setattr(alike, "looks", counted)
-    names = tell_apart(["Ana"] * 200)
+    names = distinct_names(["Ana"] * 200)
     assert names[::199] == ["Ana", "Ana 200"]
     assert len(asked) < 5 * len(names)

@@ -62,7 +62,7 @@ def test_every_example_is_drawn_and_told(client: Client, language: str) -> None:
     page = client.get("/rules/", headers={"accept-language": language}).content.decode()
     with translation.override(language):
         for example in EXAMPLES.values():
-            assert f'aria-label="{example.seen}"' in page
+            assert f'aria-label="{example.description}"' in page
             assert f"<figcaption>{example.caption}</figcaption>" in page
     assert page.count('<figure class="example') == len(EXAMPLES)
     used = set(re.findall(r'<use[^>]* href="#([\w-]+)"', page))
@@ -70,7 +70,7 @@ def test_every_example_is_drawn_and_told(client: Client, language: str) -> None:
 
 
 def test_examples_and_notes_are_told_in_german() -> None:
-    told = [text for one in EXAMPLES.values() for text in (one.caption, one.seen)]
+    told = [text for one in EXAMPLES.values() for text in (one.caption, one.description)]
     told += [text for note in NOTES for text in (note.title, note.text)]
     for text in told:
         with translation.override("en"):
