@@ -146,7 +146,7 @@ def test_figures_replace_the_file_once_all_are_measured(
     level = shipped_levels()["level-1"]
     monkeypatch.setattr(measure_balance, "shipped_levels", lambda: {"level-1": level})
     monkeypatch.setattr(measure_balance, "plan", lambda level: [Setting(1, 4)])
-    monkeypatch.setattr(measure_balance, "MANY_GAMES", 4)
+    monkeypatch.setattr(measure_balance, "COMPARISON_GAMES", 4)
     file = tmp_path / "figures.json"
     file.write_text("old")
     assert run("measure_balance", "-o", file) == (0, "", "")
@@ -174,12 +174,12 @@ def test_thousands_of_games_begin_with_those_of_the_reports() -> None:
 def test_totals_of_many_games_are_counted_the_same_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(measure_balance, "MANY_GAMES", 6)
+    monkeypatch.setattr(measure_balance, "COMPARISON_GAMES", 6)
     level = shipped_levels()["level-1"]
     told: list[int] = []
-    first = measure_balance.many_totals(level, told.append)
+    first = measure_balance.comparison_totals(level, told.append)
     assert sum(told) == 6 * len(level.player_counts)
-    assert measure_balance.many_totals(level, told.append) == first
+    assert measure_balance.comparison_totals(level, told.append) == first
     tally = simulate(level, players=3, games=6, bot=BOT, seed=SEED, processes=1)
     counts = [tally.totals.count(min(tally.totals) + i) for i in range(len(first[3]["counts"]))]
     assert first[3] == {"games": 6, "least": min(tally.totals), "counts": counts}

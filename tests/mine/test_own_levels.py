@@ -9,7 +9,7 @@ from django.test import Client
 
 from sheets.access.devices import note
 from sheets.access.keys import SEAT_COOKIE, new_token
-from sheets.mine.own_levels import DOORS, MOST_SHOWN
+from sheets.mine.own_levels import PURPOSES, MAX_SHOWN
 from sheets.models import WorkshopLevel
 from sheets.workshop import store
 from tests.score_levels import GARDEN
@@ -43,7 +43,7 @@ def test_levels_of_a_device_lead_to_what_is_to_be_done(
     first, second = own("First"), own("Second")
     for key in (first, second):
         assert client.get(f"/workshop/{key}/").status_code == 200
-    end = "" if DOORS[door] == "workshop-level" else f"{door}/"
+    end = "" if PURPOSES[door] == "workshop-level" else f"{door}/"
     assert ways(client, path) == [f"/workshop/{key}/{end}" for key in (second, first)]
     assert "no-store" in client.get(path).headers["Cache-Control"]
     assert all(client.get(way).status_code == 200 for way in ways(client, path))
@@ -86,10 +86,10 @@ def test_a_link_that_was_withdrawn_or_a_level_deleted_is_listed_no_more(client: 
 
 def test_only_so_many_are_drawn_at_once(client: Client) -> None:
     token = new_token()
-    for number in range(MOST_SHOWN + 1):
+    for number in range(MAX_SHOWN + 1):
         note(token, "workshop", own(f"Level {number}"), "10.0.0.1")
     client.cookies[SEAT_COOKIE] = token
-    assert len(ways(client)) == MOST_SHOWN
+    assert len(ways(client)) == MAX_SHOWN
 
 
 @pytest.mark.parametrize(
