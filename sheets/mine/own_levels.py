@@ -54,6 +54,9 @@ def own_pads(token: str) -> list[Shown]:
 
 def find(keys: list[str]) -> list[Access[WorkshopLevel]]:
     """Return the levels of some keys, without the fields that only edits need.
+
+    Read-only keys of levels whose editing key is there, too, are dropped.
+    """
     if not keys:
         return []
     found = find_all(store.light(), keys)
@@ -61,7 +64,7 @@ def find(keys: list[str]) -> list[Access[WorkshopLevel]]:
     return [access for access in found if access.can_edit or access.thing.pk not in edited]
 
 
-def _shown(found: list[Access[WorkshopLevel]], page: str) ->  Iterator[Shown]:
+def _shown(found: list[Access[WorkshopLevel]], page: str) -> Iterator[Shown]:
     pads = _with_empty_sheet(found)
     for access in found:
         try:

@@ -25,6 +25,7 @@ MAX_OFFERED: Final = 3
 def own_levels(context: dict[str, Any], purpose: str, but: str = "") -> list[Shown]:
     """Return the device's levels with links for a purpose, without the level of the key ``but``."""
     shown_levels = levels_of(token_of(context["request"]), purpose)
+    return [shown for shown in shown_levels if shown.key != but]
 
 
 @register.simple_tag(takes_context=True)

@@ -174,6 +174,10 @@ class Command(DocumentCommand):
 
     def check_photos(self, folder: Path, known: Sequence[Level]) -> None:
         """Read a folder's photos and print the accuracy against its truth files.
+
+        Raises:
+            CommandRefused: there is no such folder, no truth file, or an invalid one.
+        """
         if not folder.is_dir():
             raise CommandRefused(f"{folder}: is no folder")
         check, photos = Check(), 0

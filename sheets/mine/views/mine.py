@@ -92,6 +92,9 @@ def forget(request: HttpRequest) -> HttpResponse:
 @posted_or_to("mine")
 def take_old(request: HttpRequest) -> HttpResponse:
     """Import the list that a script of earlier versions stored in the browser, oldest first.
+
+    Addresses of deleted resources are left out.
+    """
     token = token_for(request)
     urls = request.POST.getlist("url")[:MAX_OLD]
     asked = {key: kind for url in urls for kind in OLD_KINDS if (key := key_in_link(url, kind))}
