@@ -1,4 +1,4 @@
-"""What of a name is kept, and which names look the same, without a page around it."""
+"""Cleaning and comparison of names, without pages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
         ("Ana\u2064\ufff9", "Ana"),
     ],
 )
-def test_heaps_are_cut_and_nothing_is_no_name(typed: str, kept: str) -> None:
+def test_stacked_accents_are_cut_and_invisible_names_are_empty(typed: str, kept: str) -> None:
     assert clean_name(typed) == kept
 
 
@@ -76,7 +76,7 @@ def test_a_clean_name_is_clean(typed: str) -> None:
 
 
 @given(st.lists(st.sampled_from([*WORDS, "a", "🇩🇪", "각", "\u0301"])), st.integers(0, 60))
-def test_nothing_that_is_seen_as_one_is_cut_in_half(parts: list[str], most: int) -> None:
+def test_graphemes_are_never_cut(parts: list[str], most: int) -> None:
     name = clean_name("".join(parts))
     cut = cut_name(name, most)
     assert len(cut) <= most
@@ -108,7 +108,7 @@ def test_nothing_that_is_seen_as_one_is_cut_in_half(parts: list[str], most: int)
         ("İnci", "i\u0307nci"),
     ],
 )
-def test_names_that_look_the_same(one: str, other: str) -> None:
+def test_names_that_look_alike(one: str, other: str) -> None:
     assert look_alike(one, other)
     assert look_alike(other, one)
     assert distinct_name(other, [one]) == f"{other} 2"
@@ -134,7 +134,7 @@ def test_names_that_look_different(one: str, other: str) -> None:
     assert distinct_name(other, [one]) == other
 
 
-def test_each_gets_a_number_of_its_own() -> None:
+def test_names_that_look_alike_get_different_numbers() -> None:
     assert distinct_names(["Anna", "Anna", "anna", "Anna 2", "", ""]) == [
         "Anna",
         "Anna 2",
@@ -145,7 +145,7 @@ def test_each_gets_a_number_of_its_own() -> None:
     ]
 
 
-def test_a_long_name_makes_room_for_its_number() -> None:
+def test_a_long_name_is_cut_for_its_number() -> None:
     long = "A" * NAME_LENGTH
     assert distinct_name(long, [long]) == "A" * (NAME_LENGTH - 2) + " 2"
     family = "x" * (NAME_LENGTH - 7) + FAMILY
@@ -154,7 +154,7 @@ def test_a_long_name_makes_room_for_its_number() -> None:
 
 
 @given(st.lists(st.text(max_size=NAME_LENGTH), max_size=6))
-def test_no_two_of_a_table_look_the_same(typed: list[str]) -> None:
+def test_distinct_names_do_not_look_alike(typed: list[str]) -> None:
     names = distinct_names([clean_name(name)[:NAME_LENGTH] for name in typed])
     seen = [name for name in names if name]
     assert all(len(name) <= NAME_LENGTH for name in names)
@@ -164,7 +164,7 @@ def test_no_two_of_a_table_look_the_same(typed: list[str]) -> None:
 
 
 def test_many_equal_names_are_compared_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A group's file may have two hundred people of one name; that once took twenty seconds."""
+    """A group's file can have two hundred players of one name, which once took twenty seconds."""
     asked: list[str] = []
 
     def counted(name: str) -> frozenset[str]:
