@@ -191,9 +191,13 @@ class _Style(NamedTuple):
 
 
 _HALF: Final = _Style(28.5, 2.5, 21.0, 18.5, 1.0)
-_WHOLE: Final = _Style(44.0, 6.0, 30.0, 22.0, 1.35)
-_LARGE: Final = _Style(25.0, 2.5, 20.0, 18.5, 1.7, 15.0, 4.8)
+"""Sizes on half a page, and on a5."""
 
+_WHOLE: Final = _Style(44.0, 6.0, 30.0, 22.0, 1.35)
+"""Sizes on a whole page."""
+
+_LARGE: Final = _Style(25.0, 2.5, 20.0, 18.5, 1.7, 15.0, 4.8)
+"""Sizes of a large print (`PageOptions.large`)."""
 
 _MIN_AREA_MM: Final = 150.0
 """Minimum width of heading, table and legend of a large sheet, however few columns it has."""

@@ -116,7 +116,7 @@ def _half_game(game: Game, random: Random) -> Iterator[Action]:
 
 
 def _is_under_way(game: Game) -> bool:
-    """Whether the first player can place a die and has placed one in this pass."""
+    """Return whether the first player can place a die and has placed one in this pass."""
     return game.player == 0 and "place" in game.may() and bool(game.sheets[0].dice)
 
 

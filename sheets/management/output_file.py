@@ -13,7 +13,7 @@ import stat
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -52,7 +52,10 @@ def open_output(name: str) -> Iterator[BinaryIO]:
         return
     path = Path(name.replace("\0", "?"))
     try:
-        with _open_in_place(path) if _is_special(path) else _open_replacement(path) as file:
+        opened: AbstractContextManager[BinaryIO] = (
+            path.open("wb") if _is_special(path) else _open_replacement(path)
+        )
+        with opened as file:
             yield file
     except OSError as error:
         raise CommandRefused(f"{name}: cannot be written: {error.strerror}") from None
@@ -66,12 +69,6 @@ def _is_special(path: Path) -> bool:
         return False
     real = Path(os.path.realpath(path))
     return not (stat.S_ISREG(found.st_mode) and real.exists() and real.samefile(path))
-
-
-@contextmanager
-def _open_in_place(path: Path) -> Iterator[BinaryIO]:
-    with path.open("wb") as file:
-        yield file
 
 
 @contextmanager

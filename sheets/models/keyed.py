@@ -8,7 +8,7 @@ class Keyed(models.Model):
 
     Only digests of keys are stored, so that a reader of the database learns no link. A resource
     with a read-only link stores the digest of that link's key as ``share_digest``. ``touched`` is
-    the time of the last visit or change: the command `prune` deletes by it.
+    the time of the last change or, to a day, of the last visit: `prune` deletes by it.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)
