@@ -165,7 +165,7 @@ EXEMPT: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "sheets.documents.structure.decode",
-            "sheets.documents.structure._parse_written",
+            "sheets.documents.structure._parse_level_text",
             "sheets.documents.faults._parse_int",
             "sheets.groups.by_hand._read_day",
             "sheets.groups.documents._decode",
