@@ -1,9 +1,8 @@
-"""Where does everything lie on printed paper, in millimetres?
+"""Geometry of printed pages, in millimetres from the top left.
 
-The one source for the printed page and for whoever reads a photo of it. A *leaf* is the part of a
-page that one sheet fills: the whole page, or half of a landscape page. A `Frame` says where a
-level's fields, markers and blocks lie on its leaf; `arrange` says which sheet goes on which page.
-Millimetres count from the top left.
+This module is the only source for both the printed page and the reading of its photos. A *leaf* is
+the part of a page that one sheet fills: the whole page, or half of a landscape page. `frame`
+returns the layout of a level's leaf; `arrange` assigns sheets to pages.
 """
 
 from __future__ import annotations
@@ -23,45 +22,52 @@ PAPERS: Final[Mapping[str, tuple[float, float]]] = {
     "a5": (148.0, 210.0),
     "letter": (215.9, 279.4),
 }
-"""Width and height of upright paper."""
+"""Width and height of each paper in portrait orientation, in mm."""
 
 EDGE_MM: Final = 8.0
-"""White at the left and the right of a leaf."""
+"""Margin at the left and the right of a leaf."""
 
 OTHER_PAPER: Final[Mapping[str, str]] = {"a4": "letter", "letter": "a4"}
-"""The paper on which a page is printed by mistake."""
+"""Paper on which a page may be printed by mistake."""
 
 UNPRINTABLE_MM: Final = 4.2
-"""What usual printers leave white at each edge of the paper."""
+"""Width of the strip at each edge of the paper that common printers cannot print on."""
 
 MARKER_MM: Final = 12.0
+"""Side of a marker, a black square at a corner of the sheet."""
+
 MARKER_TO_FIELD_MM: Final = 5.0
+"""Minimum distance of a marker from the fields."""
 
 FIELD_GAP: Final = 0.075
-"""The gap between two fields, as a share of their distance from middle to middle."""
+"""Gap between two fields, as a share of their pitch (the distance of their centres)."""
 
 READABLE_FIELD_MM: Final = 11.0
-"""Two sheets share a page by default only while their fields are at least this large."""
+"""Minimum side of a field if two sheets share a page by default."""
 
 MAX_FIELD_MM: Final = 22.0
+"""Maximum side of a field, for levels with few fields."""
+
 MAX_COPIES: Final = 500
+"""Maximum number of copies in one print."""
 
 LEAST_TEXT_MM: Final = 7 * 25.4 / 72
-"""The least font size of a print of the shipped levels: 7 points."""
+"""Minimum font size of a print of the shipped levels: 7 points."""
 
 LARGE_TEXT_MM: Final = 12 * 25.4 / 72
-"""The least font size of a large print of the shipped levels: 12 points."""
+"""Minimum font size of a large print of the shipped levels: 12 points."""
 
-_AIR_MM: Final = 2.5
+_BLOCK_GAP_MM: Final = 2.5
+"""Distance between the blocks of a leaf: grid, markers, table and legend."""
 
 _INSET: Final = (FIELD_GAP - artwork_layout.GAP) / 2
-"""How much further a field's border lies from its neighbour on paper than in the layout."""
+"""Distance, as a share of the pitch, by which a field's border on paper lies further inside."""
 
 
 class OptionError(ValueError):
-    """Options that cannot be or do not go together, in one clear line.
+    """Invalid or contradictory options, as one line.
 
-    ``fault`` names what is wrong: an option, or two with a blank between.
+    ``fault`` is the name of the invalid option, or of two contradictory ones, with a blank between.
     """
 
     def __init__(self, fault: str, message: str) -> None:
@@ -71,10 +77,10 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True)
 class PageOptions:
-    """How to print; the names are those of the command's options and of the page's form.
+    """Options of a print; command and Print page use the same names.
 
-    ``per_page`` 0 lets `arrange` choose; ``markers`` off leaves markers and the QR code out;
-    ``dice2`` adds the pages for Dice², each on a whole page of the paper.
+    ``per_page`` 0 lets `arrange` choose; without ``markers`` the print has neither markers nor QR
+    code; ``dice2`` adds the pages for Dice², each on a whole page of the paper.
     """
 
     paper: str = "a4"
@@ -89,7 +95,7 @@ class PageOptions:
     dice2: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be printed. Raises OptionError."""
+        """Raise OptionError for options that cannot be printed."""
         if self.paper not in PAPERS:
             raise OptionError("paper", f"paper is one of {', '.join(PAPERS)}")
         if self.per_page not in (0, 1, 2):
@@ -107,12 +113,12 @@ class PageOptions:
 
     @property
     def is_dark(self) -> bool:
-        """Whether digits may be black: no machine has to tell a pen's cross from them."""
+        """Whether digits may be black, because no photo reader separates pen marks from them."""
         return self.large or not self.markers
 
 
 class Margins(NamedTuple):
-    """White at the edges of a page: above and below the sheet, and below its address line."""
+    """Margins of a page, in mm: above and below the sheet, and below its address line."""
 
     top: float
     bottom: float
@@ -120,30 +126,31 @@ class Margins(NamedTuple):
 
 
 EARLIER_MARGINS: Final = Margins(EDGE_MM, EDGE_MM, 5.0)
-"""Margins of all pages up to version 1.1; the reader of photos still knows those prints."""
+"""Margins of all pages up to version 1.1; the photo reader still reads those prints."""
 
 _MARGINS: Final[Mapping[tuple[str, int, bool], Margins]] = {
     ("a4", 1, False): Margins(13.2, 22.0, 22.0),
     ("a4", 1, True): Margins(13.2, 13.2, 13.2),
     ("letter", 2, False): Margins(EDGE_MM, EDGE_MM, 7.4),
 }
-"""By paper, sheets per page and `PageOptions.large`, where other pages have `EARLIER_MARGINS`.
+"""Margins by paper, sheets per page and `PageOptions.large`; other pages have `EARLIER_MARGINS`.
 
-A page printed at 100 % in the middle of `OTHER_PAPER` loses nothing but white: of A4, 8.8 mm and
+A page printed at 100 % in the middle of `OTHER_PAPER` loses only margin: of A4, 8.8 mm and
 `UNPRINTABLE_MM` at the top and the bottom. One sheet on A4 may also lie at the top of the paper.
 """
 
 _INWARD_MM: Final = 5.2
-"""Distance by which two sheets on A4 are moved to the middle of their page, for the same reason."""
+"""Distance by which two sheets on A4 move to the middle of the page, as for `_MARGINS`."""
 
 
 class Frame(NamedTuple):
-    """Where everything lies on one leaf.
+    """Layout of one leaf, in mm.
 
-    ``size`` is that of the leaf; ``pitch_mm`` the distance of two fields, middle to middle;
-    ``origin`` the top left of ``layout``, whose unit is the pitch; ``fields`` the fields' borders;
-    ``markers`` clockwise from the top left (none where they are left out); ``text_scale`` the size
-    of texts, 1 on a5; ``is_large`` whether no text may be smaller than `LARGE_TEXT_MM`.
+    ``size`` is width and height of the leaf; ``pitch_mm`` the distance of the centres of
+    neighbouring fields; ``origin`` the top left of ``layout``, whose unit is the pitch; ``fields``
+    the fields' borders; ``markers`` clockwise from the top left (empty without markers);
+    ``text_scale`` the size of texts relative to a5; ``is_large`` whether no text may be smaller
+    than `LARGE_TEXT_MM`.
     """
 
     size: tuple[float, float]
@@ -163,14 +170,15 @@ class Frame(NamedTuple):
 
     @property
     def field_mm(self) -> float:
-        """The side of a field."""
+        """Side of a field."""
         return self.pitch_mm * (1 - FIELD_GAP)
 
 
 class _Style(NamedTuple):
-    """``column_mm`` is the score column's least width, ``table_mm`` the height of the table.
+    """Sizes of the blocks on a leaf.
 
-    ``address_mm`` is the height of the address line.
+    ``column_mm`` is the minimum width of the score column, ``table_mm`` the height of the table,
+    ``address_mm`` the height of the address line.
     """
 
     column_mm: float
@@ -183,16 +191,20 @@ class _Style(NamedTuple):
 
 
 _HALF: Final = _Style(28.5, 2.5, 21.0, 18.5, 1.0)
+"""Sizes on half a page, and on a5."""
+
 _WHOLE: Final = _Style(44.0, 6.0, 30.0, 22.0, 1.35)
+"""Sizes on a whole page."""
+
 _LARGE: Final = _Style(25.0, 2.5, 20.0, 18.5, 1.7, 15.0, 4.8)
+"""Sizes of a large print (`PageOptions.large`)."""
 
-
-_LEAST_AREA_MM: Final = 150.0
-"""A large sheet leaves its heading, table and legend this width, however few columns it has."""
+_MIN_AREA_MM: Final = 150.0
+"""Minimum width of heading, table and legend of a large sheet, however few columns it has."""
 
 
 class Leaf(NamedTuple):
-    """One sheet on a page: ``x_mm`` is where its leaf begins, ``place`` 0 or 1 on the page.
+    """One sheet on a page: ``x_mm`` is its leaf's left edge, ``place`` is 0 or 1 on the page.
 
     ``number`` is the sheet's number in one set, from 1; ``level`` its index among the levels.
     """
@@ -204,21 +216,21 @@ class Leaf(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One page with its sheets; a page behind the last sheet of a duplex print may have none."""
+    """Sheets of one page; the back of the last sheet of a duplex print may be empty."""
 
     leaves: tuple[Leaf, ...]
 
 
 def page_size(options: PageOptions, per_page: int) -> tuple[float, float]:
-    """Width and height of a page: on its side where two sheets share it."""
+    """Return width and height of a page in mm; landscape if two sheets share it."""
     width, height = PAPERS[options.paper]
     return (height, width) if per_page == 2 else (width, height)
 
 
 def sheets_per_page(levels: Sequence[Level], options: PageOptions) -> int:
-    """1 or 2: as asked for, else 2 where every field is large enough then.
+    """Return 1 or 2: the number in the options, or else 2 if fields are then still readable.
 
-    A sheet that would be alone on its side of the paper fills it.
+    A single sheet fills its page.
     """
     if options.per_page or options.large or options.paper == "a5" or not levels:
         return options.per_page or 1
@@ -230,7 +242,7 @@ def sheets_per_page(levels: Sequence[Level], options: PageOptions) -> int:
 
 
 def common_area(width: float, height: float) -> Box:
-    """The part of a page that remains on the other paper, printed in its middle at 100 %.
+    """Return the part of a page that remains if it is printed centred at 100 % on `OTHER_PAPER`.
 
     >>> common_area(210.0, 297.0)
     Box(x=0.0, y=8.8, width=210.0, height=279.4)
@@ -246,7 +258,7 @@ def common_area(width: float, height: float) -> Box:
 def frame(
     level: Level, options: PageOptions, per_page: int, margins: Margins | None = None
 ) -> Frame:
-    """Where everything lies on the leaf of a level; ``margins`` are those of an earlier print."""
+    """Return the layout of a level's leaf; pass ``margins`` for a print of an earlier version."""
     if margins is None:
         margins = _MARGINS.get((options.paper, per_page, options.large), EARLIER_MARGINS)
     page_width, height = page_size(options, per_page)
@@ -254,10 +266,10 @@ def frame(
     style = _style(width, options)
     layout = lay_out(level)
     area_mm = width - 2 * EDGE_MM - style.column_mm - style.column_gap_mm
-    under_mm = style.table_mm + _AIR_MM + style.legend_mm
+    under_mm = style.table_mm + _BLOCK_GAP_MM + style.legend_mm
     top = margins.top + MARKER_MM + MARKER_TO_FIELD_MM
     arrows_below = any(arrow.direction == "up" for arrow in layout.arrows)
-    below_mm = _AIR_MM if arrows_below else MARKER_TO_FIELD_MM
+    below_mm = _BLOCK_GAP_MM if arrows_below else MARKER_TO_FIELD_MM
     footer_y = height - margins.address - style.address_mm
     bottom = footer_y - under_mm - below_mm
     pitch = min(
@@ -266,15 +278,15 @@ def frame(
         MAX_FIELD_MM / (1 - FIELD_GAP),
     )
     column_mm = style.column_mm
-    if options.large:  # where the height is what limits the fields, the column gets the rest
-        spare = max(0.0, area_mm - max(layout.width * pitch, _LEAST_AREA_MM))
+    if options.large:  # if the height limits the fields, the column takes the remaining width
+        spare = max(0.0, area_mm - max(layout.width * pitch, _MIN_AREA_MM))
         column_mm = min(_WHOLE.column_mm, column_mm + spare)
         area_mm -= column_mm - style.column_mm
     first_y = min(box.y for box in layout.fields.values()) + _INSET
     origin = (EDGE_MM + (area_mm - layout.width * pitch) / 2, top - first_y * pitch)
     fields = place_fields(layout, pitch, origin)
     last_y = max(box.y + box.height for box in fields.values())
-    low = max(last_y + MARKER_TO_FIELD_MM, origin[1] + layout.height * pitch + _AIR_MM)
+    low = max(last_y + MARKER_TO_FIELD_MM, origin[1] + layout.height * pitch + _BLOCK_GAP_MM)
     right = EDGE_MM + area_mm
     column_x = width - EDGE_MM - column_mm
     corners = (
@@ -283,8 +295,8 @@ def frame(
         (right - MARKER_MM, low),
         (EDGE_MM, low),
     )
-    aside = MARKER_MM + _AIR_MM if options.markers else 0.0
-    legend_y = low + style.table_mm + _AIR_MM
+    aside = MARKER_MM + _BLOCK_GAP_MM if options.markers else 0.0
+    legend_y = low + style.table_mm + _BLOCK_GAP_MM
     end = height - margins.bottom
     qr_mm = style.qr_mm if options.markers else 0.0
     return Frame(
@@ -313,7 +325,7 @@ def frame(
 
 
 def place_fields(layout: Layout, pitch_mm: float, origin: tuple[float, float]) -> dict[str, Box]:
-    """Return the borders of a layout's fields, given the distance of fields and the top left."""
+    """Return the borders of a layout's fields on paper, in mm."""
     side_mm = pitch_mm * (1 - FIELD_GAP)
     return {
         name: Box(
@@ -333,12 +345,12 @@ def _style(leaf_width: float, options: PageOptions) -> _Style:
 
 
 def arrange(levels: Sequence[Level], options: PageOptions) -> Iterator[Page]:
-    """The pages in their order, all copies included.
+    """Yield the pages in printing order, with all copies.
 
-    Without `duplex` sheets follow each other, copy by copy. With it two sheets in a row are the
-    front and the back of a leaf, and every page is followed by its back. Turned over at the long
-    edge of the paper a leaf's back lies in the same place, left or right, as its front: two
-    sheets share a page that lies on its side, whose long edges are at its top and bottom.
+    In a simplex print the sheets follow each other, copy by copy. In a duplex print two
+    consecutive sheets are the front and the back of a leaf, and each page is followed by its back.
+    Flipped at the long edge, the back of a leaf has the same place, left or right, as its front,
+    because the long edges of a landscape page are its top and bottom.
     """
     per_page = sheets_per_page(levels, options)
     leaf_width = page_size(options, per_page)[0] / per_page
@@ -369,7 +381,7 @@ def arrange(levels: Sequence[Level], options: PageOptions) -> Iterator[Page]:
 
 
 def count_pages(levels: Sequence[Level], options: PageOptions) -> int:
-    """How many pages `arrange` gives."""
+    """Return the number of pages that `arrange` yields."""
     per_page = sheets_per_page(levels, options)
     if options.duplex:
         return -(-(-(-len(levels) // 2) * options.copies) // per_page) * 2
@@ -377,7 +389,7 @@ def count_pages(levels: Sequence[Level], options: PageOptions) -> int:
 
 
 def layout_hash(level: Level, shape: Frame) -> str:
-    """Eight hex digits that change whenever a field's or a marker's place or print changes."""
+    """Return eight hex digits that change with each field's or marker's position or print."""
     places = {name: [round(value, 2) for value in box] for name, box in shape.fields.items()}
     markers = [[round(value, 2) for value in box] for box in shape.markers]
     prints = [[f.name, f.number, f.symbol, f.colour, f.printed] for f in level.fields]
@@ -386,5 +398,5 @@ def layout_hash(level: Level, shape: Frame) -> str:
 
 
 def marker_id(place: int, corner: int) -> int:
-    """The id of a marker: ``corner`` 0 to 3 clockwise from the top left of its sheet."""
+    """Return a marker's id; ``corner`` is 0 to 3, clockwise from the top left of its sheet."""
     return 4 * place + corner

@@ -39,16 +39,28 @@ from sheets.workshop import store as workshop
 from sheets.workshop.acts import Nothing
 
 PAD: Final = Path(__file__).parent / "pad"
+"""Folder with the level of the pad and the photo of its empty sheet."""
 
 _NAMES: Final = ("Ana", "Ben", "Cleo")
+"""Players of the examples."""
+
 _SEATS: Final = ("player", "player", "beginner")
 """Strengths of the bots that play for them."""
 
-_TABLE_LEVEL, _SCORED_LEVEL = "level-3", "level-2"
+_TABLE_LEVEL: Final = "level-3"
+"""Level of the table."""
+
+_SCORED_LEVEL: Final = "level-2"
+"""Level of the scored game."""
+
 _GROUP_LEVELS: Final = ("level-1", "level-2", "level-4", "level-6")
-_GAMES_AN_EVENING: Final = (3, 2, 3, 2, 2, 3, 2, 3)
-"""Number of games on each evening, oldest first: 20."""
-_BETWEEN_EVENINGS: Final = timedelta(weeks=2)
+"""Levels of the group's games, in turn."""
+
+_GAMES_PER_EVENING: Final = (3, 2, 3, 2, 2, 3, 2, 3)
+"""Number of games on each evening, oldest first: 20 in total."""
+
+_EVENING_INTERVAL: Final = timedelta(weeks=2)
+"""Time between two evenings."""
 
 
 class Examples(NamedTuple):
@@ -104,7 +116,7 @@ def _half_game(game: Game, random: Random) -> Iterator[Action]:
 
 
 def _is_under_way(game: Game) -> bool:
-    """Whether the first player can place a die and has placed one in this pass."""
+    """Return whether the first player can place a die and has placed one in this pass."""
     return game.player == 0 and "place" in game.may() and bool(game.sheets[0].dice)
 
 
@@ -131,7 +143,7 @@ def _create_group() -> str:
 def _create_pad() -> str:
     """Store the level of a pad with the photo of its empty sheet and return the level's key.
 
-    The photo is read as one that a visitor sends.
+    The photo is read like one that a visitor uploads.
     """
     from sheets.photos.look_empty import look_at_empty_of  # OpenCV: at the first start only
 
@@ -155,6 +167,6 @@ def _paper(game: Game, level_id: str) -> Paper:
 def _evenings() -> Iterator[date]:
     """Yield the day of each game of the group, oldest first; the last evening is yesterday's."""
     last = timezone.localdate() - timedelta(days=1)
-    for evening, games in enumerate(_GAMES_AN_EVENING):
-        later = len(_GAMES_AN_EVENING) - 1 - evening
-        yield from [last - later * _BETWEEN_EVENINGS] * games
+    for evening, games in enumerate(_GAMES_PER_EVENING):
+        later = len(_GAMES_PER_EVENING) - 1 - evening
+        yield from [last - later * _EVENING_INTERVAL] * games

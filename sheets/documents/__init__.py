@@ -1,1 +1,1 @@
-"""Documents that come from outside: what is well formed, what is in them, what is wrong."""
+"""Parsing and validation of JSON documents from outside."""

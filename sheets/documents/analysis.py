@@ -1,4 +1,4 @@
-"""Is this JSON what is known of a game, a ``dizzle-analysis/1``? Bytes in, checked values out."""
+"""Structure and parser of ``dizzle-analysis/1``, the analysis of a game."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from sheets.documents.structure import Die as DieNumber
 from sheets.rules import DocumentError
 
 Count = Annotated[int, Meta(ge=0)]
-Place = Annotated[int, Meta(ge=0, le=675)]
+ChoiceIndex = Annotated[int, Meta(ge=0, le=675)]
 ActionNumber = Annotated[int, Meta(ge=0, le=5000)]
 
 
 class EstimateEntry(Document):
-    """A mean, and by how much it may be off."""
+    """Estimated mean; ``within`` is half the width of its confidence interval."""
 
     mean: float
     within: Annotated[float, Meta(ge=0)]
 
 
 class Worth(Document):
-    """Points and, unless somebody plays alone, the chance to win from 0 to 1; or differences."""
+    """Points and, except in solo games, the chance to win from 0 to 1; or differences of these."""
 
     points: EstimateEntry
     win: EstimateEntry | UnsetType = UNSET
 
 
 class GameHead(Document):
-    """Which game it is about."""
+    """The analysed game."""
 
     level: str
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
@@ -48,7 +48,7 @@ class GameHead(Document):
 
 
 class Sources(Document):
-    """Where it began, what was added, and where it ended."""
+    """Decomposition of a result: its value at the start, what was added to it, and at the end."""
 
     start: EstimateEntry
     luck: EstimateEntry
@@ -58,7 +58,7 @@ class Sources(Document):
 
 
 class PlayerEntry(Document):
-    """One player."""
+    """Results of one player."""
 
     name: PlayerName
     points: Sources
@@ -67,7 +67,7 @@ class PlayerEntry(Document):
 
 
 class CourseEntry(Document):
-    """The beginning of a pass, or the end."""
+    """Estimates at the start of a pass, or at the end of the game."""
 
     after: ActionNumber
     points: list[EstimateEntry]
@@ -77,7 +77,7 @@ class CourseEntry(Document):
 
 
 class ChoiceEntry(Document):
-    """One thing that could have been done."""
+    """One option of a decision, with its estimates."""
 
     do: Literal["place", "reroll", "drop", "return", "lava", "rocket", "track"]
     points: EstimateEntry
@@ -90,9 +90,9 @@ class ChoiceEntry(Document):
 
 
 class BestEntry(Document):
-    """The choice that looked best, and how much more it would have brought."""
+    """The best option by its estimate, and its lead over the one that was played."""
 
-    choice: Place
+    choice: ChoiceIndex
     more: Worth
     times: Count
     clear: bool
@@ -103,15 +103,15 @@ class DecisionEntry(Document):
 
     action: ActionNumber
     player: Player
-    played: Place
-    usual: Place
+    played: ChoiceIndex
+    usual: ChoiceIndex
     choices: Annotated[list[ChoiceEntry], Meta(min_length=2, max_length=676)]
     play: Worth
     best: BestEntry | UnsetType = UNSET
 
 
 class AnalysisDocument(Document):
-    """A ``dizzle-analysis/1``."""
+    """Structure of a ``dizzle-analysis/1``."""
 
     format: Annotated[Literal["dizzle-analysis/1"], OTHER_FORMAT]
     game: GameHead
@@ -127,7 +127,7 @@ class AnalysisDocument(Document):
 
 
 def read_analysis(text: bytes) -> dict[str, Any]:
-    """The document of a ``dizzle-analysis/1`` file. Raises DocumentError."""
+    """Return the document of a ``dizzle-analysis/1`` file. Raises DocumentError."""
     document = decode(text, AnalysisDocument)
     count = len(document["game"]["players"])
     if len(document["players"]) != count:
@@ -135,7 +135,7 @@ def read_analysis(text: bytes) -> dict[str, Any]:
     for number, decision in enumerate(document["decisions"]):
         if decision["player"] >= count:
             raise DocumentError("unknown-player", ("decisions", number), player=decision["player"])
-        places = [decision["played"], decision["usual"], decision.get("best", {}).get("choice", 0)]
-        if max(places) >= len(decision["choices"]):
+        used = [decision["played"], decision["usual"], decision.get("best", {}).get("choice", 0)]
+        if max(used) >= len(decision["choices"]):
             raise DocumentError("unusable", ("decisions", number))
     return document

@@ -1,4 +1,4 @@
-"""How is what devices send read, while many requests come at once?"""
+"""Thread-safe cache of msgspec's JSON decoders."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import msgspec
 T = TypeVar("T")
 
 ACT_ID: Final = r"\A[A-Za-z0-9_-]{8,40}\Z"
-"""A device's own id of an act, by which the same one sent again is known."""
+"""Pattern of an act's id, chosen by the device: the idempotency key of a request sent again."""
 
 _decoders: dict[type, msgspec.json.Decoder[Any]] = {}
-_one_finds_out = Lock()
+_lock = Lock()
 
 
 def decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
-    """What reads JSON into a structure.
+    """Return the cached decoder of JSON into a structure.
 
-    msgspec finds out what a structure consists of when it is used first. A second thread that uses
-    it meanwhile finds half of that, and Python crashes: right after a start, when all phones come
-    back at once. So one thread finds out, and the others wait.
+    msgspec collects a structure's fields at its first use. A second thread that uses the structure
+    meanwhile reads incomplete data, and Python crashes: right after a start, when all phones
+    reconnect. The lock makes other threads wait until the first use is over.
     """
-    with _one_finds_out:
+    with _lock:
         if kind not in _decoders:
             _decoders[kind] = msgspec.json.Decoder(kind)
         return _decoders[kind]

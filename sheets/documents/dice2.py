@@ -1,4 +1,4 @@
-"""Is this JSON a game or a relay of Dice²? Bytes in, checked values out."""
+"""Structures and parsers of ``dice2-game/1`` and ``dice2-relay/1``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sheets.documents.structure import OTHER_FORMAT, Document, FieldName, Player
 from sheets.rules.dice2.record import Dice2Record, RelayRecord, parse_dice2, parse_relay
 
 MAX_GAMES: Final = 200
-"""The most games in a relay."""
+"""Maximum number of games in a relay."""
 
 Die = Annotated[int, Meta(ge=1, le=6)]
 Player = Annotated[int, Meta(ge=0, le=2)]
@@ -25,20 +25,20 @@ class Dice2ActionEntry(Document, tag_field="do"):
 
 
 class Place(Dice2ActionEntry, tag="place"):
-    """A die put on a field."""
+    """Die placed on a field."""
 
     at: FieldName
 
 
 class Skip(Dice2ActionEntry, tag="skip"):
-    """A die that fits nowhere."""
+    """Turn without a placement: the die fits nowhere."""
 
 
 Dice2Actions = Annotated[list[Place | Skip], Meta(max_length=5000)]
 
 
 class Dice2GameDocument(Document):
-    """A ``dice2-game/1``."""
+    """Structure of a ``dice2-game/1``."""
 
     format: Annotated[Literal["dice2-game/1"], OTHER_FORMAT]
     game: GameName
@@ -55,7 +55,7 @@ class RelayGameEntry(Document):
 
 
 class RelayDocument(Document):
-    """A ``dice2-relay/1``."""
+    """Structure of a ``dice2-relay/1``."""
 
     format: Annotated[Literal["dice2-relay/1"], OTHER_FORMAT]
     target: Literal[5, 7, 9]
@@ -65,10 +65,10 @@ class RelayDocument(Document):
 
 
 def read_dice2(text: bytes) -> Dice2Record:
-    """The record of a ``dice2-game/1`` file. Raises DocumentError."""
+    """Return the record of a ``dice2-game/1`` file. Raises DocumentError."""
     return parse_dice2(decode(text, Dice2GameDocument))
 
 
 def read_relay(text: bytes) -> RelayRecord:
-    """The record of a ``dice2-relay/1`` file. Raises DocumentError."""
+    """Return the record of a ``dice2-relay/1`` file. Raises DocumentError."""
     return parse_relay(decode(text, RelayDocument))

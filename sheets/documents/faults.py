@@ -1,8 +1,8 @@
-"""What is wrong with a document's JSON: its text, then its keys, types and ranges?
+"""Diagnosis of invalid JSON documents: faults of text, keys, types and ranges.
 
-msgspec says in a hurry whether a document has the structure it must have. Why it has not is found
-here, by walking the document along the same structure: `msgspec.inspect` gives that as data. Its
-own refusals are English sentences, one at a time.
+msgspec checks quickly whether a document has the required structure, but reports only the first
+fault, as an English sentence. This module finds all faults by walking the document along the
+structure's description from `msgspec.inspect`.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from msgspec import Meta, inspect
 from sheets.rules import DocumentError
 from sheets.rules.violations import DocumentPath
 
-DIGITS: Final = 40
-"""Of a longer number these are read: it is too great either way."""
+MAX_INT_DIGITS: Final = 40
+"""Maximum number of digits parsed of an integer; a longer one is too great in any case."""
 
 
 def find_structure_faults(document: Any, kind: type) -> Iterator[DocumentError]:
-    """All that keeps a document from having a structure, in the document's own order.
+    """Yield every fault of a document's structure, in the document's own order.
 
     Args:
         document: plain dicts, lists and values.
-        kind: the structure, a `msgspec.Struct`. A type in it can name the fault of what has another
-            form or value: ``Meta(pattern=…, extra={"fault": "not-a-field-name"})``.
+        kind: the structure, a `msgspec.Struct`. A type in it can name the fault of values that do
+            not match: ``Meta(pattern=…, extra={"fault": "not-a-field-name"})``.
     """
-    return _in_value(document, _described(kind), ())
+    return _in_value(document, _type_info(kind), ())
 
 
 def read_json(text: bytes) -> Any:
-    """The plain value of a text that msgspec has refused, as far as it is JSON at all.
+    """Parse a text that msgspec has refused, and return its plain value.
 
     Raises:
-        DocumentError: it is none; with line and column, from 1, where it breaks off.
+        DocumentError: the text is no JSON; with line and column, from 1, of the first error.
     """
     written = text.decode(errors="replace")
     try:
@@ -51,7 +51,7 @@ def read_json(text: bytes) -> Any:
             raise DocumentError("not-json") from None
         raise DocumentError("broken-json", line=error.lineno, column=error.colno) from None
     except RecursionError:
-        # What the outermost thing is can be told all the same.
+        # The first character still shows whether the document is an object.
         is_object = written.lstrip().startswith("{")
         raise DocumentError("too-deep" if is_object else "not-an-object") from None
     if written.encode() != text:
@@ -60,13 +60,13 @@ def read_json(text: bytes) -> Any:
 
 
 def refuse_lost_text(text: bytes) -> None:
-    """Raise DocumentError for what could not be kept as it is, in a text that is JSON.
+    """Raise DocumentError for valid JSON that cannot be stored without loss.
 
-    A key given twice would silently lose one of its values, lone surrogates are no text, and not
-    every database can keep a NUL character. (Not as a pattern for msgspec: one that stands in many
-    structures crashes Python when it ends.)
+    A duplicate key would silently lose one of its values, lone surrogates are no text, and not
+    every database can store a NUL character. (This is no pattern for msgspec, because a pattern
+    that occurs in many structures crashes Python at its exit.)
     """
-    # Only so written can there be anything but characters: what else is in the bytes is UTF-8.
+    # Surrogates and NUL can only be written as escapes: the rest of the bytes is valid UTF-8.
     if b"\\u" not in text:
         json.loads(text, object_pairs_hook=_check_keys)
         return
@@ -95,36 +95,36 @@ def _check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parse_int(digits: str) -> int:
-    return int(digits[:DIGITS])
+    return int(digits[:MAX_INT_DIGITS])
 
 
 def _refuse_constant(_name: str) -> float:
-    """JSON has no NaN and no Infinity."""
+    """Raise DocumentError: JSON has no NaN and no Infinity."""
     raise DocumentError("not-json")
 
 
 @cache
-def _described(kind: type) -> inspect.Type:
+def _type_info(kind: type) -> inspect.Type:
     return inspect.type_info(kind)
 
 
 def _in_value(
-    value: Any, kind: inspect.Type, place: DocumentPath, other: str = "not-allowed"
+    value: Any, kind: inspect.Type, place: DocumentPath, mismatch: str = "not-allowed"
 ) -> Iterator[DocumentError]:
-    """The faults of a value that should be of a kind; ``other`` is that of another form."""
+    """Yield the faults of a value; ``mismatch`` is the fault of a wrong form or literal."""
     match kind:
         case inspect.AnyType() | inspect.RawType():
             return
         case inspect.Metadata():
-            named = (kind.extra or {}).get("fault", other)
+            named = (kind.extra or {}).get("fault", mismatch)
             yield from _in_value(value, kind.type, place, named)
         case inspect.UnionType():
             yield from _in_union(value, kind.types, place)
         case inspect.LiteralType():
             if not any(value == one and type(value) is type(one) for one in kind.values):
-                yield DocumentError(other, place, written=_written(value))
+                yield DocumentError(mismatch, place, written=_format_value(value))
         case _ if not _fits(value, kind):
-            yield DocumentError(_OTHER_TYPE[type(kind)], place)
+            yield DocumentError(_TYPE_FAULTS[type(kind)], place)
         case inspect.StructType():
             yield from _in_object(value, kind, place)
         case inspect.DictType():
@@ -132,13 +132,13 @@ def _in_value(
         case inspect.ListType():
             yield from _in_list(value, kind, place)
         case _:
-            yield from _in_plain(value, kind, place, other)
+            yield from _in_plain(value, kind, place, mismatch)
 
 
 def _in_union(
     value: Any, kinds: tuple[inspect.Type, ...], place: DocumentPath
 ) -> Iterator[DocumentError]:
-    """The faults of a value that should be of one of some kinds, as one that it looks like."""
+    """Yield the faults of a value of a union, checked as the kind that it matches."""
     if value is None and any(isinstance(kind, inspect.NoneType) for kind in kinds):
         return
     kinds = tuple(kind for kind in kinds if not isinstance(kind, inspect.NoneType))
@@ -151,7 +151,7 @@ def _in_union(
             return
         tag = value[tag_field]
         if not isinstance(tag, str) or tag not in tags:
-            yield DocumentError("not-allowed", (*place, tag_field), written=_written(tag))
+            yield DocumentError("not-allowed", (*place, tag_field), written=_format_value(tag))
             return
         fitting = [tags[tag]]
     yield from _in_value(value, (fitting or kinds)[0], place)
@@ -161,7 +161,7 @@ def _in_object(
     value: dict[str, Any], kind: inspect.StructType, place: DocumentPath
 ) -> Iterator[DocumentError]:
     fields = {field.encode_name: field for field in kind.fields}
-    # Of a document of another kind nothing else is worth knowing.
+    # The format first: in a document of another kind, other faults are of no interest.
     for key in sorted(value, key=lambda key: key != "format"):
         if key in fields:
             yield from _in_value(value[key], fields[key].type, (*place, key))
@@ -186,18 +186,18 @@ def _in_list(
 ) -> Iterator[DocumentError]:
     wrong_size = list(_in_size(value, kind, place))
     yield from wrong_size
-    # Of a list that is far too long nobody wants to know about each entry.
+    # If a list is too long, faults of its entries are of no interest.
     for index, entry in enumerate(() if wrong_size else value):
         yield from _in_value(entry, kind.item_type, (*place, index))
 
 
 def _in_plain(
-    value: Any, kind: inspect.Type, place: DocumentPath, other: str
+    value: Any, kind: inspect.Type, place: DocumentPath, mismatch: str
 ) -> Iterator[DocumentError]:
     if isinstance(kind, inspect.StrType):
         yield from _in_size(value, kind, place)
         if kind.pattern and not re.search(kind.pattern, value):
-            yield DocumentError(other, place, written=value)
+            yield DocumentError(mismatch, place, written=value)
     if isinstance(kind, inspect.IntType | inspect.FloatType):
         if kind.ge is not None and value < kind.ge:
             yield DocumentError("too-small", place, least=kind.ge)
@@ -206,7 +206,7 @@ def _in_plain(
 
 
 def _in_size(value: Any, kind: Any, place: DocumentPath) -> Iterator[DocumentError]:
-    """The fault of a text, list or object of which there is too little or too much."""
+    """Yield the fault of a text, list or object that is too short or too long."""
     if kind.min_length and len(value) < kind.min_length:
         fault = "too-short" if value else "empty"
         yield DocumentError(fault, place, least=kind.min_length)
@@ -214,7 +214,7 @@ def _in_size(value: Any, kind: Any, place: DocumentPath) -> Iterator[DocumentErr
         yield DocumentError("too-long", place, most=kind.max_length)
 
 
-_OTHER_TYPE: Final[dict[type[inspect.Type], str]] = {
+_TYPE_FAULTS: Final[dict[type[inspect.Type], str]] = {
     inspect.StructType: "not-an-object",
     inspect.DictType: "not-an-object",
     inspect.ListType: "not-a-list",
@@ -225,11 +225,11 @@ _OTHER_TYPE: Final[dict[type[inspect.Type], str]] = {
     inspect.DateType: "not-a-day",
     inspect.DateTimeType: "not-a-time",
 }
-"""The fault of a value of another type than each kind asks for."""
+"""Fault of a value of a wrong type, by the required kind."""
 
 
 def _fits(value: Any, kind: inspect.Type) -> bool:
-    """Whether a value is of the type that a kind asks for, whatever is in it."""
+    """Return whether a value has the type of a kind; its content is not checked."""
     match kind:
         case inspect.StructType() | inspect.DictType():
             return isinstance(value, dict)
@@ -261,6 +261,6 @@ def _converts(value: str, kind: Any) -> bool:
     return True
 
 
-def _written(value: Any) -> str:
-    """What stands there, as it is written in JSON; a text without its quotation marks."""
+def _format_value(value: Any) -> str:
+    """Return a value as JSON; a text without its quotation marks."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

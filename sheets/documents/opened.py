@@ -1,4 +1,4 @@
-"""What has somebody opened: a level, a game or score sheets?"""
+"""Parser for files of any kind: a level, a game or score sheets."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from sheets.rules.documents.game import Record
 from sheets.rules.paper import Paper
 
 DICE2_FORMATS: Final = ("dice2-game/1", "dice2-relay/1")
+"""Formats of documents of Dice², which have no level."""
 
-PICTURES: Final = re.compile(
+PICTURE_START: Final = re.compile(
     rb"%PDF-|\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp"
     rb"|\s*(<\?xml[^>]*>\s*)?(<!--.{0,200}-->\s*)?<svg\b",
     re.DOTALL,
 )
-"""How files begin that somebody may well take for a level: prints, pictures and photos of one."""
+"""First bytes of PDF and picture files: prints and photos of a level are opened by mistake."""
 
 
 class _Head(msgspec.Struct):
-    """All that is looked at before it is known what the file is."""
+    """The only key that is read before the kind of file is known."""
 
     format: str = ""
 
 
 class Opened(NamedTuple):
-    """A level, and the game or the sheets that came with it."""
+    """Content of a file: a level, and its game or sheets."""
 
     kind: Literal["level", "game", "sheets"]
     level: Level
@@ -40,8 +41,8 @@ class Opened(NamedTuple):
 
 
 def refuse_other_files(text: bytes) -> None:
-    """Raise DocumentError for a file that is empty, too large, or a picture, whatever its name."""
-    if PICTURES.match(text):
+    """Raise DocumentError for an empty file, a large one, or (whatever its name) a picture."""
+    if PICTURE_START.match(text):
         raise DocumentError("picture")
     if not text:
         raise DocumentError("empty-file")
@@ -49,7 +50,7 @@ def refuse_other_files(text: bytes) -> None:
 
 
 def format_of(text: bytes) -> str:
-    """The format a file says it has. Raises DocumentError for what is no document at all."""
+    """Return the ``format`` of a file, empty if it has none. Raises DocumentError for non-JSON."""
     refuse_other_files(text)
     try:
         text.decode()
@@ -61,7 +62,7 @@ def format_of(text: bytes) -> str:
 
 
 def read_any(text: bytes) -> Opened:
-    """The document of a file of Dizzle, whichever of the three kinds. Raises DocumentError."""
+    """Parse a file of Dizzle of any of the three kinds. Raises DocumentError."""
     written = format_of(text)
     match written:
         case "dizzle-level/1":

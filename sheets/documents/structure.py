@@ -1,7 +1,7 @@
-"""Is this JSON a document we can use? Bytes in, checked values out.
+"""Structures and parsers of levels, games and score sheets.
 
-msgspec checks types, ranges and keys against the structures below; what they mean is checked by
-`sheets.rules`. Every refusal is a `DocumentError` that names the fault and its place.
+msgspec checks types, ranges and keys against the structures below; `sheets.rules` checks the
+meaning. Every refusal is a `DocumentError` that names the fault and its place.
 """
 
 from __future__ import annotations
@@ -24,16 +24,19 @@ from sheets.rules.paper import Paper
 from sheets.rules.symbols import PAYING, Pays, Symbol
 
 OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
+"""Names the fault of a ``format`` that is not the expected one."""
 
 MAX_BYTES: Final = 1024 * 1024
-"""The largest document that is read."""
+"""Maximum size of a document in bytes."""
 
-MOST_DICE: Final = 30
-MOST_ROUNDS: Final = 50
-"""As many as a level may give to one number of players."""
+MAX_DICE: Final = 30
+"""Maximum number of dice that a level sets for a number of players."""
+
+MAX_ROUNDS: Final = 50
+"""Maximum number of rounds that a level sets for a number of players."""
 
 LEVEL_ID: Final = "[a-z0-9][a-z0-9-]{0,39}"
-"""A regular expression for a level's ``id``, for Python and for scripts."""
+"""Regular expression of a level's ``id``, for Python and for scripts."""
 
 if TYPE_CHECKING:
     Language = str
@@ -63,7 +66,7 @@ Dice = list[Die]
 
 
 class Document(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """What all structures share: unknown keys are refused, absent ones stay absent."""
+    """Base of all structures: unknown keys are refused, absent ones stay absent."""
 
 
 class LineEntry(Document):
@@ -84,7 +87,7 @@ class AreaEntry(Document):
 
 
 def points_type(symbol: Symbol) -> Any:
-    """What a level's ``points`` can say of a symbol: an amount or a track, by colour or alone."""
+    """Return the type of a symbol in a level's ``points``: amount or track, by colour or alone."""
     amount: Any = Penalty if symbol.costs else Points
     if symbol.pays is Pays.TRACK:
         amount = Track
@@ -103,7 +106,7 @@ else:
 
 
 class LevelDocument(Document):
-    """A ``dizzle-level/1``."""
+    """Structure of a ``dizzle-level/1``."""
 
     format: Annotated[Literal["dizzle-level/1"], OTHER_FORMAT]
     id: LevelId
@@ -118,8 +121,8 @@ class LevelDocument(Document):
     links: Annotated[list[Pair], Meta(max_length=400)] | UnsetType = UNSET
     walls: Annotated[list[Pair], Meta(max_length=2000)] | UnsetType = UNSET
     shifts: Annotated[list[float], Meta(max_length=26)] | UnsetType = UNSET
-    dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MOST_DICE)]] | UnsetType = UNSET
-    rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]] | UnsetType = UNSET
+    dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MAX_DICE)]] | UnsetType = UNSET
+    rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]] | UnsetType = UNSET
     ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
     labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
     about: Text | dict[Language, Text] | UnsetType = UNSET
@@ -132,26 +135,26 @@ class ActionEntry(Document, tag_field="do"):
 
 
 class Roll(ActionEntry, tag="roll"):
-    """The start player's roll."""
+    """Roll of all dice by the start player."""
 
     dice: Dice
 
 
 class Erupt(ActionEntry, tag="erupt"):
-    """The start player's one die on a volcano level."""
+    """Roll of the single die for the volcano by the start player."""
 
     die: Die
 
 
 class Lava(ActionEntry, tag="lava"):
-    """A player's field that turns into lava."""
+    """Field that a player turns into lava."""
 
     player: Player
     at: FieldName
 
 
 class Place(ActionEntry, tag="place"):
-    """A die put on a field."""
+    """Die placed on a field."""
 
     player: Player
     at: FieldName
@@ -159,37 +162,37 @@ class Place(ActionEntry, tag="place"):
 
 
 class Reroll(ActionEntry, tag="reroll"):
-    """The pool rolled again."""
+    """Reroll of the pool."""
 
     player: Player
     dice: Dice
 
 
 class Return(ActionEntry, tag="return"):
-    """A die taken back from a field."""
+    """Die returned from a field to the pool."""
 
     player: Player
     at: FieldName
 
 
 class Drop(ActionEntry, tag="drop"):
-    """A player leaves the pass."""
+    """Player dropping out of the pass."""
 
     player: Player
 
 
 class Extra(ActionEntry, tag="extra"):
-    """A solo player's two extra dice."""
+    """Roll of the two extra dice in a solo game."""
 
     dice: Dice
 
 
 class EndPass(ActionEntry, tag="end_pass"):
-    """An untracked pass is over."""
+    """End of a pass in a game whose dice are not tracked."""
 
 
 class DrawnTrack(ActionEntry, tag="track"):
-    """The track drawn on a field."""
+    """Track drawn on a field."""
 
     player: Player
     at: FieldName
@@ -197,14 +200,14 @@ class DrawnTrack(ActionEntry, tag="track"):
 
 
 class Rocket(ActionEntry, tag="rocket"):
-    """The planet a rocket crosses."""
+    """Planet that a rocket crosses."""
 
     player: Player
     at: FieldName
 
 
 class FinalSheet(Document, kw_only=True):
-    """What is marked on a player's sheet at the end of a game."""
+    """Marks on a player's sheet at the end of a game."""
 
     crosses: FieldNames | UnsetType = UNSET
     exploded: FieldNames | UnsetType = UNSET
@@ -215,7 +218,7 @@ class FinalSheet(Document, kw_only=True):
 
 
 class Correct(FinalSheet, tag_field="do", tag="correct"):
-    """A player's sheet as it was corrected after the game."""
+    """Correction of a player's sheet after the game."""
 
     player: Player
 
@@ -237,7 +240,7 @@ AnyAction = (
 
 
 class GameDocument(Document):
-    """A ``dizzle-game/1``."""
+    """Structure of a ``dizzle-game/1``."""
 
     format: Annotated[Literal["dizzle-game/1"], OTHER_FORMAT]
     level: str | LevelDocument
@@ -253,7 +256,7 @@ class SheetEntry(FinalSheet):
 
 
 class SheetsDocument(Document):
-    """A ``dizzle-sheets/1``."""
+    """Structure of a ``dizzle-sheets/1``."""
 
     format: Annotated[Literal["dizzle-sheets/1"], OTHER_FORMAT]
     level: str | LevelDocument
@@ -265,43 +268,46 @@ T = TypeVar("T", bound=Document)
 
 
 def read_level(text: bytes) -> Level:
-    """The level of a ``dizzle-level/1`` file. Raises DocumentError."""
+    """Return the level of a ``dizzle-level/1`` file. Raises DocumentError."""
     return parse_level(decode(text, LevelDocument))
 
 
 def read_game(text: bytes, find_level: FindLevel) -> Record:
-    """The record of a ``dizzle-game/1`` file. Raises DocumentError."""
-    return parse_game(decode(text, GameDocument), find_level, _parse_level_once)
+    """Return the record of a ``dizzle-game/1`` file. Raises DocumentError."""
+    return parse_game(decode(text, GameDocument), find_level, _parse_level_cached)
 
 
-def _parse_level_once(document: Mapping[str, Any]) -> Level:
-    return _parse_written(msgspec.json.encode(document))
+def _parse_level_cached(document: Mapping[str, Any]) -> Level:
+    return _parse_level_text(msgspec.json.encode(document))
 
 
 @lru_cache(maxsize=64)
-def _parse_written(document: bytes) -> Level:
-    """Files of games bring the same level again and again: to read it takes as long as to replay
-    half a game."""
+def _parse_level_text(document: bytes) -> Level:
+    """Parse a level's JSON.
+
+    Cached, because many files of games contain the same level, and parsing it takes as long as
+    replaying half a game.
+    """
     return parse_level(msgspec.json.decode(document))
 
 
 def read_sheets(text: bytes, find_level: FindLevel) -> Paper:
-    """The paper sheets of a ``dizzle-sheets/1`` file. Raises DocumentError."""
+    """Return the paper sheets of a ``dizzle-sheets/1`` file. Raises DocumentError."""
     return parse_sheets(decode(text, SheetsDocument), find_level)
 
 
 def refuse_large(text: bytes) -> None:
-    """Raise DocumentError for more than `MAX_BYTES`."""
+    """Raise DocumentError for a text of more than `MAX_BYTES`."""
     if len(text) > MAX_BYTES:
         raise DocumentError("too-large", kib=MAX_BYTES // 1024)
 
 
 def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
-    """The document as plain dicts and lists, its keys, types and ranges checked.
+    """Parse a document, check its keys, types and ranges, and return plain dicts and lists.
 
     Args:
-        text: the file's bytes, at most `MAX_BYTES`; a byte order mark is passed over.
-        kind: the structure it must have.
+        text: the file's bytes, at most `MAX_BYTES`; a byte order mark is ignored.
+        kind: the structure that the document must have.
 
     Raises:
         DocumentError: the first fault.
@@ -311,28 +317,32 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
     try:
         checked = decoder(kind).decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise _why_not(text, kind) from None
-    # A key given twice loses a value, and so two quotation marks at least. Nothing adds any, for
-    # what is not given stays out. So it is looked for only then, or where text is escaped.
+        raise _first_fault(text, kind) from None
+    # A duplicate key loses a value, and with it at least two quotation marks; absent keys stay
+    # absent, so nothing adds any. The slow check runs only then, or if the text has escapes.
     if b"\\u" in text or text.count(b'"') != msgspec.json.encode(checked).count(b'"'):
         refuse_lost_text(text)
     return dict(msgspec.to_builtins(checked))
 
 
 def find_level_faults(document: Mapping[str, Any]) -> list[DocumentError]:
-    """All that keeps a document, or a draft, from being a level: of its structure or its meaning.
+    """Return every fault of structure or meaning that keeps a document from being a level.
 
     Args:
-        document: plain dicts, lists and values.
+        document: a level or a draft, as plain dicts, lists and values.
     """
     faults = list(find_structure_faults(document, LevelDocument))
-    # What a level is called says nothing about what it means.
+    # Faults of id and name do not affect the meaning of the rest.
     parts = {fault.place[0] if fault.place else fault.facts.get("key") for fault in faults}
     return [*find_faults(document), *faults] if parts <= {"id", "name"} else faults
 
 
-def _why_not(text: bytes, kind: type[Document]) -> DocumentError:
-    """The first fault of a text that msgspec has refused. May raise it, too."""
+def _first_fault(text: bytes, kind: type[Document]) -> DocumentError:
+    """Return the first fault of a text that msgspec has refused.
+
+    Raises:
+        DocumentError: the text is no JSON, or cannot be stored without loss.
+    """
     for fault in find_structure_faults(read_json(text), kind):
         return fault
     refuse_lost_text(text)

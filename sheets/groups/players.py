@@ -20,7 +20,7 @@ from sheets.models import (
     GroupPlayer,
     GroupResult,
 )
-from sheets.people.alike import look_alike, looks, told_apart
+from sheets.people.alike import distinct_name, look_alike, looks
 
 MOST: Final = 200
 """So many players has a group at most; who comes then is somebody without a name."""
@@ -65,7 +65,7 @@ def known_as(group: Group, names: list[str], game: GroupGame) -> list[Known]:
     for called in names:
         name, others = called, [called]
         while (one := _typed_by(by_look, name)) and root_of(one) in dict(found):
-            name = told_apart(called, others)
+            name = distinct_name(called, others)
             others.append(name)
         if not name or not forgotten.isdisjoint(_digests(group, name)):
             found.append((None, None))

@@ -1,6 +1,6 @@
-"""The levels this project ships: one ``dizzle-level/1`` file each, beside this one.
+"""Levels shipped with this project: one ``dizzle-level/1`` file each in this folder.
 
-Adding a level is adding a file; its name without the ending is its id.
+To add a level, add a file; its name without the suffix is the level's id.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, Level
 
 FOLDER = Path(__file__).parent
+"""Folder of the level files."""
 
 
 @cache
 def shipped_levels() -> Mapping[str, Level]:
-    """All shipped levels by their id, in the order of their ids."""
+    """Return all shipped levels by their id, sorted by id."""
     levels = [read_level(path.read_bytes()) for path in sorted(FOLDER.glob("*.json"))]
     return {level.id: level for level in levels}
 
 
 def find_level(level_id: str) -> Level:
-    """The shipped level with that id.
+    """Return the shipped level with this id.
 
     Raises:
-        DocumentError: when there is none.
+        DocumentError: there is none.
     """
     try:
         return shipped_levels()[level_id]

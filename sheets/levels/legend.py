@@ -1,4 +1,4 @@
-"""What is on a level's sheet, what does each thing do, and what is it worth?"""
+"""Legend of a level: its symbols, lines and areas, their effects and points."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from sheets.texts.points import in_points
 from sheets.texts.symbols import line_name, symbol_name
 
 _ORDER = tuple(SYMBOLS)
+"""Order of symbols in the legend."""
 
-_DOING = {
+_EFFECTS = {
     "key": gettext_lazy("opens every lock of its colour, from the next pass on"),
     "lock": gettext_lazy("takes a die once its key was crossed in an earlier pass"),
     "rocket": gettext_lazy("crosses a planet of your choice when the pass ends"),
@@ -27,10 +28,11 @@ _DOING = {
     "planet": gettext_lazy("can be crossed by a rocket from anywhere"),
     "volcano": gettext_lazy("turns the fields around it into lava, pass by pass"),
 }
+"""Effect of each symbol that does not pay, as the rest of a sentence about it."""
 
 
 class Sign(NamedTuple):
-    """A symbol of the level: the id of its drawing, its name, how many there are, what it does."""
+    """Entry of the legend: a symbol's drawing id, name, number on the sheet, and effect."""
 
     drawing: str
     group: str
@@ -40,9 +42,10 @@ class Sign(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """Fields that pay together: where they are, and what for.
+    """Line or area of the legend, with its points.
 
-    ``where`` has those that are drawn rather than named, as a mask; 0 for a row or a column.
+    ``where`` is the bit mask of its fields, from which it is drawn; 0 for a row or a column, which
+    is named instead.
     """
 
     name: str
@@ -51,7 +54,7 @@ class Pay(NamedTuple):
 
 
 def facts_of(level: Level) -> dict[str, Any]:
-    """What ``levels/_facts.html`` and ``levels/_set_ups.html`` show of a level."""
+    """Return the context of ``levels/_facts.html`` and ``levels/_set_ups.html`` for a level."""
     return {
         "level": level,
         "legend": legend(level),
@@ -63,7 +66,7 @@ def facts_of(level: Level) -> dict[str, Any]:
 
 
 def legend(level: Level) -> list[Sign]:
-    """Exactly the symbols of a level, printed marks first, bridges and walls last."""
+    """Return the legend of a level's symbols; printed marks first, bridges and walls last."""
     found: dict[tuple[str, str], list[Field]] = {}
     for field in level.fields:
         if field.symbol:
@@ -76,7 +79,7 @@ def legend(level: Level) -> list[Sign]:
                 group=field_group(fields[0]),
                 name=symbol_name(level, symbol, colour),
                 amount=len(fields),
-                sentence=str(_DOING.get(symbol) or _paying(level, symbol, colour, len(fields))),
+                sentence=str(_EFFECTS.get(symbol) or _paying(level, symbol, colour, len(fields))),
             )
             for (symbol, colour), fields in sorted(
                 found.items(), key=lambda item: _ORDER.index(item[0][0])
@@ -87,12 +90,12 @@ def legend(level: Level) -> list[Sign]:
 
 
 def line_pays(level: Level) -> list[Pay]:
-    """The level's arrows: which row, column or fields, and their points.
+    """Return the level's lines and their points.
 
-    Rows from above, then columns from the left, then what is neither.
+    Rows come first, from the top, then columns, from the left, then chains.
     """
     found = []
-    for line in sorted(level.lines, key=_place):
+    for line in sorted(level.lines, key=_line_order):
         points = in_points(line.points)
         if line.kind == "fields":
             found.append(Pay(", ".join(level.names(line.fields)), points, line.fields))
@@ -101,8 +104,8 @@ def line_pays(level: Level) -> list[Pay]:
     return found
 
 
-def _place(line: Line) -> tuple[int, int]:
-    """Where a line stands among the others."""
+def _line_order(line: Line) -> tuple[int, int]:
+    """Return the sort key of a line."""
     match line.kind:
         case "row":
             return 0, int(line.which)
@@ -113,12 +116,12 @@ def _place(line: Line) -> tuple[int, int]:
 
 
 def area_pays(level: Level) -> list[Pay]:
-    """The level's bordered areas: their fields and their points."""
+    """Return the level's bordered areas and their points."""
     found = []
     for area in level.areas:
         name = ", ".join(level.names(area.fields))
         if area.race:
-            numbers = _track(level, area.race)
+            numbers = _format_track(level, area.race)
             points = _("a race for %(numbers)s") % {"numbers": numbers}
         else:
             points = in_points(area.points)
@@ -126,8 +129,8 @@ def area_pays(level: Level) -> list[Pay]:
     return found
 
 
-def _track(level: Level, numbers: tuple[int, ...]) -> str:
-    """A track's numbers; where the last one is never struck, dots show that it goes on."""
+def _format_track(level: Level, numbers: tuple[int, ...]) -> str:
+    """Return a track's numbers, with dots behind a last number that is never struck off."""
     return "-".join(map(str, numbers)) + ("-…" if level.repeat_last else "")
 
 
@@ -148,7 +151,7 @@ def _printed(level: Level) -> Iterator[Sign]:
 
 
 def _joined(level: Level) -> Iterator[Sign]:
-    """What makes fields neighbours that do not touch, and keeps others from being any."""
+    """Yield the entries on bridges, which join fields, and walls, which separate them."""
     if level.links:
         sentence = _("The fields at both ends are neighbours as if they touched.")
         yield Sign("sign-link", "", _("bridge"), len(level.links), sentence)
@@ -161,7 +164,7 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
     pays = SYMBOLS[symbol].pays
     if pays is Pays.TRACK:
         return _("%(numbers)s points: the sooner, the more") % {
-            "numbers": _track(level, level.flag_tracks[colour])
+            "numbers": _format_track(level, level.flag_tracks[colour])
         }
     amount = level.points_by_colour[symbol][colour] if colour else level.points[symbol]
     if pays is Pays.ALL:
@@ -183,7 +186,7 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
 
 
 def drawings_of(*levels: Level) -> set[str]:
-    """All that the levels' drawings, legends and difficulty dice refer to."""
+    """Return the ids of all drawings in the sheets, legends and difficulty dice of the levels."""
     ids = {id for level in levels for id in svg.sheet_ids(level)}
     ids |= {sign.drawing for level in levels for sign in legend(level)}
     ids |= {f"die-{level.difficulty}" for level in levels if level.difficulty}

@@ -1,4 +1,4 @@
-"""How do the commands that read a document behave: where from, where to, which exit status?"""
+"""Base of commands that read and print documents: input, output, exit status."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
@@ -19,29 +19,34 @@ from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError
 from sheets.texts.faults import format_fault
 
-BREAKS_A_RULE = 1
-CANNOT_BE_USED = 2
-ENDED_BY_HAND = 130
+BREAKS_A_RULE: Final = 1
+"""Exit status for a document that breaks a rule, or a photo that cannot be read."""
 
-LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
-"""What some programs take for the end of a line, although JSON does not: escaped in texts."""
+UNUSABLE: Final = 2
+"""Exit status for a document or options that cannot be used."""
+
+INTERRUPTED: Final = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+"""Escapes of characters that some programs treat as the end of a line, although JSON does not."""
 
 
 class DocumentCommand(BaseCommand):
-    """Reads one document, prints one: 0 fine, 1 it breaks a rule, 2 it cannot be used at all.
+    """Command that reads one document and prints one.
 
-    Subclasses say in `run` what to print. Texts are English whatever the machine's language:
-    programs read them.
+    Exit status is 0, or 1 if the document breaks a rule, or 2 if it cannot be used. Subclasses
+    implement `run`. Texts are English in every locale, because programs read them.
     """
 
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One positional argument: the file, or ``-`` for standard input."""
+        """Add one positional argument: the file, or ``-`` for standard input."""
         parser.add_argument("file", help="the document's file, or - for standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the command, turning every refusal into one line and an exit status."""
+        """Run the command; turn each refusal into one line and an exit status."""
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8")
@@ -53,11 +58,11 @@ class DocumentCommand(BaseCommand):
                 reason = format_refusal(error)
                 self.refuse(f"{options.get('file') or ''}: {reason}".removeprefix(": "))
             except KeyboardInterrupt:
-                raise SystemExit(ENDED_BY_HAND) from None
+                raise SystemExit(INTERRUPTED) from None
             except OSError as error:
-                # What is still waiting must not be tried again when the interpreter ends.
+                # Buffered output must not be written again when the interpreter ends.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-                if isinstance(error, BrokenPipeError):  # whoever read along has seen enough
+                if isinstance(error, BrokenPipeError):  # the reader, such as `head`, has ended
                     raise SystemExit(0) from None
                 self.refuse(f"standard output: cannot be written: {error.strerror}")
 
@@ -66,31 +71,31 @@ class DocumentCommand(BaseCommand):
         raise NotImplementedError
 
     def print_document(self, document: Any, indent: int | None = None) -> None:
-        """One JSON document on standard output, on one line unless it is indented."""
+        """Print a JSON document on standard output, on one line unless it is indented."""
         self.stdout.write(format_json(document, indent))
 
     def refuse(self, reason: str) -> NoReturn:
         """End with exit status 2 and one line on standard error."""
         line = "".join(c if c.isprintable() else "?" for c in " ".join(reason.split()))
-        raise CommandError(line, returncode=CANNOT_BE_USED)
+        raise CommandError(line, returncode=UNUSABLE)
 
 
 def format_refusal(error: CommandRefused | DocumentError) -> str:
-    """One line about what cannot be used."""
+    """Return the line on standard error for a refusal."""
     return format_fault(error) if isinstance(error, DocumentError) else str(error)
 
 
 def format_json(document: Any, indent: int | None = None) -> str:
-    """A JSON document, in one line unless it is indented."""
+    """Return a document as JSON, in one line unless it is indented."""
     return json.dumps(document, ensure_ascii=False, indent=indent).translate(LINE_ENDS)
 
 
 @contextmanager
 def open_input(name: str) -> Iterator[BinaryIO]:
-    """The file with that name, or standard input for ``-``, open for reading bytes.
+    """Open a file, or standard input for ``-``, for reading bytes.
 
     Raises:
-        CommandRefused: when there is no such file or it cannot be read, at any time.
+        CommandRefused: there is no such file, or it cannot be read, now or later.
     """
     if name == "-" and sys.stdin is None:
         raise CommandRefused("cannot be read: standard input is closed")
@@ -105,20 +110,22 @@ def open_input(name: str) -> Iterator[BinaryIO]:
 
 
 def read_bytes(name: str) -> bytes:
-    """A file's bytes, or those of standard input for ``-``; never more than one too many.
+    """Return the bytes of a file, or of standard input for ``-``, at most ``MAX_BYTES + 1``.
 
     Raises:
-        CommandRefused: when there is no such file or it cannot be read.
+        CommandRefused: there is no such file, or it cannot be read.
     """
     with open_input(name) as file:
         return file.read(MAX_BYTES + 1)
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """The lines of a file without their ends; of too long ones more than a document may have.
+    """Yield the lines of a file without their ends; longer ones are cut behind `MAX_BYTES`.
+
+    A cut line is still longer than a document may be.
 
     Raises:
-        CommandRefused: when there is no such file or it cannot be read.
+        CommandRefused: there is no such file, or it cannot be read.
     """
     with open_input(name) as file:
         while line := file.readline(MAX_BYTES + len(b"\r\n")):

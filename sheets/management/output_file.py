@@ -1,7 +1,7 @@
-"""Where does a command write a file to, so that nothing else is lost, whatever happens meanwhile?
+"""Atomic output files of commands.
 
-A file is replaced as a whole, behind links too, and keeps its mode; what is no file (a device, a
-pipe) is written to; ``-`` is standard output.
+A regular file, also behind links, is replaced as a whole and keeps its mode. Devices and pipes are
+written to directly; ``-`` is standard output.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import stat
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from sheets.management.refused import CommandRefused
 
 STANDARD_OUTPUT: Final = "-"
+"""File name that stands for standard output."""
 
 
 def add_output_option(parser: ArgumentParser) -> None:
@@ -35,13 +36,13 @@ def add_output_option(parser: ArgumentParser) -> None:
 
 @contextmanager
 def open_output(name: str) -> Iterator[BinaryIO]:
-    """What bytes for the file of that name, or for ``-``, are written into.
+    """Open a file, or standard output for ``-``, for writing bytes.
 
-    What was there before stays until all is written, and for good if it could not be.
+    An existing file is replaced when all is written, and stays if that fails.
 
     Raises:
-        CommandRefused: when it cannot be written.
-        OSError: when standard output cannot.
+        CommandRefused: the file cannot be written.
+        OSError: standard output cannot be written.
     """
     if name == STANDARD_OUTPUT:
         if sys.stdout is None:
@@ -51,14 +52,17 @@ def open_output(name: str) -> Iterator[BinaryIO]:
         return
     path = Path(name.replace("\0", "?"))
     try:
-        with _open_in_place(path) if _is_no_file(path) else _open_new(path) as file:
+        opened: AbstractContextManager[BinaryIO] = (
+            path.open("wb") if _is_special(path) else _open_replacement(path)
+        )
+        with opened as file:
             yield file
     except OSError as error:
         raise CommandRefused(f"{name}: cannot be written: {error.strerror}") from None
 
 
-def _is_no_file(path: Path) -> bool:
-    """Whether there is something that cannot be replaced: a device, a pipe, a nameless file."""
+def _is_special(path: Path) -> bool:
+    """Return whether a path is an irreplaceable target: a device, a pipe, a file without name."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -68,26 +72,20 @@ def _is_no_file(path: Path) -> bool:
 
 
 @contextmanager
-def _open_in_place(path: Path) -> Iterator[BinaryIO]:
-    with path.open("wb") as file:
-        yield file
-
-
-@contextmanager
-def _open_new(path: Path) -> Iterator[BinaryIO]:
-    """A new file beside the one that it replaces in the end."""
+def _open_replacement(path: Path) -> Iterator[BinaryIO]:
+    """Open a temporary file in the target's folder; it replaces the target at the end."""
     target = Path(os.path.realpath(path))
     before = target.stat() if target.exists() else None
     if before and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    # Nobody who may not read the old file may open the new one, not even as long as it is empty.
+    # The new file is created with the mode of the old one, so that it is never more accessible.
     mode = stat.S_IMODE(before.st_mode) if before else 0o666
     unfinished = target.with_name(f".{secrets.token_hex(8)}.part")
-    # Who ends a command ends it by an exception, not by Ctrl-C alone (see `manage.py`).
+    # Signals that end a command raise exceptions (see `manage.py`), so the cleanup always runs.
     try:
         with open(unfinished, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             if before:
-                _take_after(unfinished, before)
+                _copy_owner_and_mode(unfinished, before)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -97,8 +95,8 @@ def _open_new(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _take_after(path: Path, before: os.stat_result) -> None:
-    """Give a file the mode of the one before it, and its owner if we may."""
+def _copy_owner_and_mode(path: Path, before: os.stat_result) -> None:
+    """Set a file's mode to that of the replaced one, and, if permitted, its owner."""
     if hasattr(os, "chown"):
         with suppress(PermissionError):
             os.chown(path, before.st_uid, before.st_gid)

@@ -1,4 +1,4 @@
-"""Which options do the commands that print pages share?"""
+"""Options shared by commands that print pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheets.texts.languages import languages
 
 
 def add_page_options(parser: ArgumentParser) -> None:
-    """The options of a print, with the same names as on the Print page."""
+    """Add the options of a print, with the same names as on the Print page."""
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="default: a4")
     parser.add_argument(
         "--per-page", type=int, choices=(1, 2), default=0,
@@ -46,7 +46,7 @@ def add_page_options(parser: ArgumentParser) -> None:
 
 
 def page_options(options: Mapping[str, Any]) -> PageOptions:
-    """The options as the geometry wants them. Raises CommandRefused."""
+    """Return the options as `PageOptions`. Raises CommandRefused."""
     names = PageOptions.__dataclass_fields__
     try:
         return PageOptions(**{name: options[name] for name in names if name in options})
@@ -55,7 +55,7 @@ def page_options(options: Mapping[str, Any]) -> PageOptions:
 
 
 def read_levels(names: Sequence[str]) -> list[Level]:
-    """Each name's level: a shipped one's id, or a level document's file. Raises CommandRefused."""
+    """Return the level of each name: a shipped level's id or a file. Raises CommandRefused."""
     levels = []
     for name in names:
         if name in shipped_levels():

@@ -1,4 +1,4 @@
-"""Final sheets as the commands read them: everything on them must be clear."""
+"""Parser of final sheets for commands, which cannot ask the user back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sheets.rules.paper import Paper
 
 
 def read_clear_sheets(text: bytes) -> Paper:
-    """The sheets of a ``dizzle-sheets/1``.
+    """Return the sheets of a ``dizzle-sheets/1``.
 
     Raises:
-        DocumentError: also when a circled number is missing that could be one of several.
+        DocumentError: the document is invalid, or lacks a circled number that is ambiguous.
     """
     paper = read_sheets(text, find_level)
     if paper.unclear:

@@ -1,7 +1,7 @@
-"""What ends a command before its work is done, besides a broken rule?"""
+"""Exception for commands that cannot do their work."""
 
 from __future__ import annotations
 
 
 class CommandRefused(Exception):
-    """A file that cannot be read or written, or options that do not go together: one line why."""
+    """Unreadable or unwritable file, or contradictory options; the message is one line."""

@@ -1,4 +1,4 @@
-"""How do the commands behave that replay recorded games, one by one or line by line?"""
+"""Base of commands that replay recorded games, a single one or one per line."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from sheets.texts.faults import format_fault
 
 
 class ReplayCommand(DocumentCommand):
-    """Prints the result of one game, or with ``--lines`` one result per line of games."""
+    """Command that prints the result of one game, or with ``--lines`` of one game per line."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, and whether it has one game per line."""
+        """Add the file and ``--lines``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--lines", action="store_true", help="one game per line in, one result per line out"
         )
 
     def result_of(self, text: bytes) -> dict[str, Any]:
-        """The result document of one game. Raises DocumentError."""
+        """Return the result document of a game. Raises DocumentError."""
         raise NotImplementedError
 
     def run(self, **options: Any) -> None:
-        """Print the result of each game."""
+        """Print the result of each game; exit status 1 if a single game breaks a rule."""
         if options["lines"]:
             for line in read_lines(options["file"]):
                 self.print_document(self._result_of_line(line))
@@ -41,7 +41,7 @@ class ReplayCommand(DocumentCommand):
             raise SystemExit(BREAKS_A_RULE)
 
     def _result_of_line(self, line: bytes) -> dict[str, Any]:
-        """The result of one line; a game that cannot be used gives a result as well."""
+        """Return the result of one line; for an invalid document, a result with the error."""
         try:
             return self.result_of(line)
         except DocumentError as error:

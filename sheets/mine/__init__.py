@@ -1,1 +1,1 @@
-"""What a device has: its games, its levels, its groups; and how another device gets them."""
+"""“Mine”: a device's games, levels and groups, and their transfer to another device."""

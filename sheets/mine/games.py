@@ -1,4 +1,4 @@
-"""Which games does a device have, and what is said of each?"""
+"""List of a device's games, with a short description of each."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from sheets.tables.running import game_at, seats_of
 from sheets.texts.players import join_names
 from sheets.texts.symbols import in_language
 
-MOST_REMEMBERED: Final = 512
-"""So many results need not be worked out anew by one process."""
+RESULT_CACHE_SIZE: Final = 512
+"""Maximum number of described scorings that a process caches."""
 
 
 class Entry(NamedTuple):
-    """A game of a device, not looked at yet; ``key`` of a table is the code in its address."""
+    """Reference to a game of a device; ``key`` of a table is the code in its address."""
 
     when: datetime
     kind: str
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game with what is said of it; ``is_called``: somebody here is awaited."""
+    """Game with its description; ``is_called``: a player at this device is to move."""
 
     entry: Entry
     url: str
@@ -46,30 +46,30 @@ class Game(NamedTuple):
 
 
 def entries_of(token: str) -> list[Entry]:
-    """All games that a device has and shows: paused ones first, then what was used last."""
+    """Return a device's games except hidden ones: paused ones first, then the latest used."""
     if not token:
         return []
-    unwanted = hidden_tables(token)
+    hidden = hidden_tables(token)
     tables = [
         Entry(one.when, "table", one.code, one.is_paused)
         for one in seats_of(token)
-        if digest(one.code) not in unwanted
+        if digest(one.code) not in hidden
     ]
     others = [Entry(has.opened, has.kind, has.key) for has in all_of(token, "score", "tally")]
     return sorted((*tables, *others), key=lambda one: (one.is_paused, one.when), reverse=True)
 
 
 def games_of(token: str, entries: Sequence[Entry]) -> list[Game]:
-    """What is said of some games of a device, in their order; what is gone is forgotten."""
+    """Return the descriptions of some games of a device, in their order; forget deleted games."""
     found: dict[str, Game] = {}
-    for kind, tell in (("score", _scorings), ("tally", _tallies)):
+    for kind, describe in (("score", _scorings), ("tally", _tallies)):
         keys = {entry.key: entry for entry in entries if entry.kind == kind}
         if keys:
-            told = {game.entry.key: game for game in tell(keys)}
-            gone = [key for key in keys if key not in told]
-            if gone:
-                forget(token, gone)
-            found |= told
+            described = {game.entry.key: game for game in describe(keys)}
+            deleted = [key for key in keys if key not in described]
+            if deleted:
+                forget(token, deleted)
+            found |= described
     for entry in entries:
         if entry.kind == "table" and (table := game_at(entry.key, token)):
             url = reverse("table", args=[entry.key])
@@ -78,34 +78,36 @@ def games_of(token: str, entries: Sequence[Entry]) -> list[Game]:
 
 
 def _scorings(entries: dict[str, Entry]) -> Iterator[Game]:
-    for access in _once(find_all(Scoring.objects.defer("level"), entries)):
+    for access in _unique(find_all(Scoring.objects.defer("level"), entries)):
         thing = access.thing
-        told = _told_scoring(thing.pk, thing.key_digest, thing.revision, get_language() or "")
+        parts = _describe_scoring(thing.pk, thing.key_digest, thing.revision, get_language() or "")
         url = reverse("score-results", args=[access.key])
-        yield Game(entries[access.key], url, *told)
+        yield Game(entries[access.key], url, *parts)
 
 
 def _tallies(entries: dict[str, Entry]) -> Iterator[Game]:
-    for access in _once(find_all(Tally.objects.all(), entries)):
+    for access in _unique(find_all(Tally.objects.all(), entries)):
         standing = Tallied(access.thing.typed).standing
         url = reverse("tally-results", args=[access.key])
-        yield Game(entries[access.key], url, *_told(_("Tally"), standing))
+        yield Game(entries[access.key], url, *_describe(_("Tally"), standing))
 
 
-def _once(found: list[Access[Scoring]] | list[Access[Tally]]) -> Iterator[Access[Any]]:
-    """Each thing once, rather by the key that changes it."""
+def _unique(found: list[Access[Scoring]] | list[Access[Tally]]) -> Iterator[Access[Any]]:
+    """Drop read-only keys of resources whose editing key is there, too."""
     edited = {access.thing.pk for access in found if access.can_edit}
     return (access for access in found if access.can_edit or access.thing.pk not in edited)
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _told_scoring(pk: int, key_digest: str, revision: int, language: str) -> tuple[str, str, str]:
-    """The same as long as nothing changes; ``language`` is that of the reader."""
+@lru_cache(maxsize=RESULT_CACHE_SIZE)
+def _describe_scoring(
+    pk: int, key_digest: str, revision: int, _language: str
+) -> tuple[str, str, str]:
+    """Return a scoring's description; revision and language are part of the cache key."""
     scored = score(Scoring.objects.defer("level").get(pk=pk, key_digest=key_digest))
-    return _told(in_language(scored.level.name), scored.standing)
+    return _describe(in_language(scored.level.name), scored.standing)
 
 
-def _told(title: str, standing: Standing) -> tuple[str, str, str]:
+def _describe(title: str, standing: Standing) -> tuple[str, str, str]:
     if standing.is_empty or not standing.is_settled:
         sentence = _("Not finished yet")
     else:

@@ -1,4 +1,4 @@
-"""The addresses of what a device has; the device's secret is all that guards it."""
+"""URLs of the pages on a device's resources, protected by the device's secret alone."""
 
 from django.urls import path
 

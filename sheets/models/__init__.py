@@ -1,4 +1,4 @@
-"""What is stored: scorings of paper sheets, tallies, tables, levels of one's own, groups."""
+"""Database models: scorings of paper sheets, tallies, tables, own levels, groups, jobs, devices."""
 
 from sheets.models.devices import HandOver, Known
 from sheets.models.groups import (

@@ -1,16 +1,16 @@
-"""What a device has opened, encrypted so that only the device can read it."""
+"""Models of the links that a device has opened, encrypted with the device's secret."""
 
 from django.db import models
 
 
 class Known(models.Model):
-    """Something behind a key that a device has opened, see `sheets.access.devices`.
+    """Resource behind a key that a device has opened, see `sheets.access.devices`.
 
-    ``kind`` is the beginning of its address: ``score``, ``tally``, ``workshop``, ``groups``;
-    ``nobody`` says when a game was opened for no group. ``device_digest`` is that of the device's
-    secret, ``digest`` that of the key, by which the thing is found; ``sealed`` is the key itself,
-    encrypted with that secret. A device knows tables by its seats: a row of kind ``table`` only
-    says that the device hides this table.
+    ``kind`` is the first part of its address: ``score``, ``tally``, ``workshop``, ``groups``;
+    ``nobody`` records when the device last opened a game outside all groups. ``device_digest`` is
+    the digest of the device's secret, ``digest`` that of the key, by which the resource is found;
+    ``sealed`` is the key, encrypted with the device's secret. Tables are found by the device's
+    seats: a row of kind ``table`` only hides a table from the device's lists.
     """
 
     device_digest = models.CharField(max_length=64)
@@ -29,9 +29,10 @@ class Known(models.Model):
 
 
 class HandOver(models.Model):
-    """A link that lets one other device in, once: the first one's secret, encrypted with its key.
+    """Single-use link that transfers a device's secret to another device.
 
-    ``device_digest`` is that of the secret: a device that forgets all deletes its links.
+    ``sealed`` is the secret, encrypted with the link's key. ``device_digest`` is the digest of the
+    secret: a device that forgets everything deletes its links.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)

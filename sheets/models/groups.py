@@ -1,6 +1,6 @@
-"""What is kept of people who play together: the group, its players, and what they have played.
+"""Models of groups: players, games, results, ratings.
 
-A game is kept as numbers, which stay when the table or the sheets are gone.
+A game is stored as numbers, which stay after the table or the sheets are deleted.
 """
 
 from django.db import models
@@ -12,10 +12,10 @@ from sheets.models.tallies import Tally
 
 
 class Group(Withdrawable):
-    """People who play together, held together by a link; ``last_number`` is that of a game.
+    """People who play together and share a link; ``last_number`` is the number of the last game.
 
-    ``changed_from`` is the first day of the month from which on ratings are out of date; None if
-    all are current.
+    ``changed_from`` is the first day of the first month whose ratings are out of date; None if all
+    are current.
     """
 
     name = models.CharField(max_length=60)
@@ -27,11 +27,11 @@ class Group(Withdrawable):
 
 
 class GroupPlayer(models.Model):
-    """Somebody of a group; the ``number`` within it is never given again.
+    """Player of a group; the ``number`` is unique in the group and never reused.
 
-    ``sign`` is the number of the colour and shape. ``is_retired``: plays no more. ``also`` are the
-    names from before somebody was renamed; sheets still have them. Who was found to be somebody
-    else is ``merged_into`` them, and still knows their own name.
+    ``sign`` is the number of the player's colour and shape. ``is_retired``: no longer plays.
+    ``also`` are former names, which sheets still have. A player who turned out to be another one
+    is ``merged_into`` that one, and keeps the name.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="players")
@@ -53,10 +53,10 @@ class GroupPlayer(models.Model):
 
 
 class RatingMonth(models.Model):
-    """The ratings of a player in a month in which they played.
+    """Ratings of a player in a month in which they played.
 
     ``course`` has a row for each evening: the day, mu, sigma, and the number of rated games so
-    far. It follows from the results, see `sheets.groups.ratings`.
+    far. It is derived from the results, see `sheets.groups.ratings`.
     """
 
     player = models.ForeignKey(GroupPlayer, on_delete=models.CASCADE, related_name="rating_months")
@@ -73,9 +73,9 @@ class RatingMonth(models.Model):
 
 
 class ForgottenName(models.Model):
-    """What a player was called who is forgotten, as a digest: sheets may still have the name.
+    """Digest of the name of a forgotten player: sheets may still have the name.
 
-    Up to game ``last_game`` nobody is known by it any more.
+    Up to game ``last_game``, no player is recognised by this name.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="forgotten")
@@ -90,16 +90,16 @@ class ForgottenName(models.Model):
 
 
 class GroupGame(models.Model):
-    """A game of a group, where it came from, and what was played.
+    """Game of a group: its source and what was played.
 
-    ``is_open``: it goes on, and has no results yet. ``revision`` is that of its table or sheets
-    when it was looked at last. ``kind`` is ``sheets``, ``table``, ``tally``, ``dice2``, ``typed``.
-    Of a level, ``level_name`` is its name by language, ``level_digest`` tells its data from that of
-    all others, or its name if only that was typed; of Dice² ``level_id`` is the game. ``rating`` is
-    the grade of a solo game, 0 to 6. ``content`` is the digest of all that was played, by which a
-    file of the same game is known. Where a table's log knows, ``seconds`` is how long the game
-    took, without its long pauses, and ``starter`` the seat that began. ``players`` is the number of
-    results; bots took part if ``has_bots``.
+    ``is_open``: the game goes on, and has no results yet. ``revision`` is that of its table or
+    sheets when the game was last refreshed from them. ``kind`` is ``sheets``, ``table``, ``tally``,
+    ``dice2`` or ``typed``. ``level_name`` is the level's name by language; ``level_digest``
+    identifies the level's data, or its name if only the name was typed. In Dice² ``level_id`` is
+    the game. ``rating`` is the grade of a solo game, 0 to 6. ``content`` is the digest of the whole
+    game, by which a file of the same game is recognised. If a table's log has them, ``seconds`` is
+    the duration of the game without long pauses, and ``starter`` the seat that began. ``players``
+    is the number of results; ``has_bots`` says whether bots took part.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
@@ -141,14 +141,14 @@ class GroupGame(models.Model):
 
 
 class GroupResult(models.Model):
-    """How somebody did in a game.
+    """Result of one participant in a game.
 
-    ``player`` is None for somebody who has no name, is a bot (then ``label`` is what it was
-    called), or was deleted; ``typed`` is who it was before players were merged. ``total`` are
-    the points of a game of Dizzle, which means and records go by, ``points`` those of any game;
-    None where it has none. ``won`` is the share of the win, 1 for who has won alone. ``parts`` are
-    the points by category. ``crossed`` are the crossed fields as a number in hexadecimal digits,
-    whose lowest bit is the level's first field; empty for a bot, and where nobody knows.
+    ``player`` is None for a participant without a name, a bot (``label`` is its name), or a deleted
+    player; ``typed`` is the player before players were merged. ``total`` are the points of a game
+    of Dizzle, from which means and records are computed, ``points`` those of any game; None if the
+    game has none. ``won`` is the share of the win, 1 for a sole winner. ``parts`` are the points
+    by category. ``crossed`` is the bit mask of the crossed fields in hexadecimal digits, whose
+    lowest bit is the level's first field; empty for bots and if the fields are unknown.
     """
 
     game = models.ForeignKey(GroupGame, on_delete=models.CASCADE, related_name="results")
@@ -175,10 +175,10 @@ class GroupResult(models.Model):
 
 
 class GroupLevel(models.Model):
-    """A level that a group has games with known crosses on; it stays when their sheets are gone.
+    """Level of games with known crosses; it stays after their sheets are deleted.
 
-    ``document`` is the level as it was in the first of them. ``is_bought``: for the eyes only, see
-    `sheets.access.export_rules`.
+    ``document`` is the level at the time of the first of these games. ``is_bought``: shown, but
+    never exported, see `sheets.access.export_rules`.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="levels")
@@ -196,7 +196,7 @@ class GroupLevel(models.Model):
 
 
 class Evening(models.Model):
-    """What is said of the games of a day: where it was, and a note."""
+    """Place and note of the games of a day."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="evenings")
     day = models.DateField()

@@ -1,10 +1,10 @@
-"""What is written only to see whether anything can be stored."""
+"""Model for the health check of the database: can it store anything."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """One row that is written anew now and then; ``padding`` makes it as large as a move."""
+    """Single row, rewritten periodically; ``padding`` makes it as large as a move."""
 
     beaten = models.DateTimeField(auto_now=True)
     padding = models.TextField(blank=True)

@@ -1,14 +1,14 @@
-"""What is the same for everything that is reached by a link that holds a key?"""
+"""Base models of resources behind a secret link."""
 
 from django.db import models
 
 
 class Keyed(models.Model):
-    """Something behind a key, see `sheets.access.keys`.
+    """Resource behind a key, see `sheets.access.keys`.
 
-    Only digests of keys are stored, so that whoever reads the database learns no link. What also
-    has a link for looking only keeps the digest of its key as ``share_digest``. ``touched`` is what
-    `prune` looks at.
+    Only digests of keys are stored, so that a reader of the database learns no link. A resource
+    with a read-only link stores the digest of that link's key as ``share_digest``. ``touched`` is
+    the time of the last change or, to a day, of the last visit: `prune` deletes by it.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)
@@ -19,14 +19,14 @@ class Keyed(models.Model):
 
     @property
     def share_salt(self) -> str:
-        """What makes another key of a key, the one for looking only; empty if there is none."""
+        """Salt that derives the key of the read-only link; empty if there is no such link."""
         return "share"
 
 
 class Withdrawable(Keyed):
-    """What has a link for looking only that can be withdrawn and made anew, and so can its own.
+    """Resource whose links, the own and the read-only one, can be withdrawn and replaced.
 
-    ``share_number`` makes the key of the link for looking only, and is 0 while there is none.
+    ``share_number`` is part of the read-only link's key, and 0 while there is no such link.
     """
 
     share_digest = models.CharField(max_length=64, unique=True, null=True)
@@ -37,5 +37,5 @@ class Withdrawable(Keyed):
 
     @property
     def share_salt(self) -> str:
-        """Another one for each link for looking only that was ever made."""
+        """Salt that differs for each read-only link ever created; empty if there is none."""
         return f"show {self.share_number}" if self.share_number else ""

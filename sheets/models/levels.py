@@ -1,4 +1,4 @@
-"""Which level is a table or a scoring of? As it was when that began, however its file changes."""
+"""Cached levels of tables and scorings, as they were when the game began."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sheets.rules import Level, parse_level
 
 @lru_cache(maxsize=256)
 def kept_level(kind: type[Scoring] | type[Table], **which: object) -> Level:
-    """The level of a scoring or table, which never changes: it is read from the database once.
+    """Return the level of a scoring or table; it never changes, so it is cached.
 
     Args:
-        which: its number, and something that no other has and that a database restored from a
-            backup does not give anew: ``pk=3, key_digest="5f…"``.
+        which: primary key, and a unique value that a database restored from a backup does not
+            assign to another row: ``pk=3, key_digest="5f…"``.
 
     Raises:
-        ObjectDoesNotExist: there is none.
+        ObjectDoesNotExist: there is no such row.
     """
     level = kind._default_manager.values_list("level", flat=True).get(**which)
     return _parse(json.dumps(level, sort_keys=True))
@@ -27,5 +27,5 @@ def kept_level(kind: type[Scoring] | type[Table], **which: object) -> Level:
 
 @lru_cache(maxsize=64)
 def _parse(text: str) -> Level:
-    """One level for all that are of the same, so that what is drawn of it is drawn once."""
+    """Return the same object for equal levels, so that each is drawn once."""
     return parse_level(json.loads(text))

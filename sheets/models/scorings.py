@@ -1,4 +1,4 @@
-"""What is kept of a scoring: its players' paper sheets, and no more than that needs."""
+"""Models of scorings: the paper sheets of a game, their marks, changes and photos."""
 
 from django.db import models
 
@@ -7,13 +7,13 @@ from sheets.models.time_zones import InTimeZone
 
 
 class Scoring(Keyed, InTimeZone):
-    """The paper sheets of one game, tapped in to be scored.
+    """Paper sheets of one game, entered to be scored.
 
-    ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that
-    changes later changes no old score. ``is_solo`` None stands for the rule: one sheet is solo.
-    ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
-    that is deleted, see `sheets.access.export_rules`. ``revision`` rises with every change. Where
-    it was begun with sheets of a file, ``file_digest`` is that of their content.
+    ``level`` is the ``dizzle-level/1`` document at the start of scoring: later changes of a level
+    file change no old score. ``is_solo`` None stands for the default: one sheet is a solo game.
+    ``is_bought``: the level is a bought sheet; ``bought_level`` is its workshop level until that is
+    deleted, see `sheets.access.export_rules`. ``revision`` rises with every change. If the scoring
+    began with sheets from a file, ``file_digest`` is the digest of their content.
     """
 
     share_digest = models.CharField(max_length=64, unique=True)
@@ -30,9 +30,10 @@ class Scoring(Keyed, InTimeZone):
 
 
 class PaperSheet(models.Model):
-    """One player's sheet; its ``number`` within the scoring is never given again.
+    """Sheet of one player; its ``number`` within the scoring is never reused.
 
-    ``is_blank``: somebody has said that nothing is crossed on it, so that it is not waited for.
+    ``is_blank``: the user has confirmed that nothing is crossed on it, so its marks are not
+    missing.
     """
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="sheets")
@@ -51,7 +52,7 @@ class PaperSheet(models.Model):
 
 
 class Mark(models.Model):
-    """What stands in one place of a sheet, see `sheets.scoring.marks`."""
+    """Mark in one place of a sheet, see `sheets.scoring.marks`."""
 
     sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="marks")
     at = models.CharField(max_length=16)
@@ -65,9 +66,9 @@ class Mark(models.Model):
 
 
 class SheetPicture(models.Model):
-    """The photo of a sheet, laid flat, that somebody wanted to be kept; it goes with the sheet.
+    """Rectified photo of a sheet, stored if the user wants it; deleted with the sheet.
 
-    ``act`` is that of the changes it came with: it goes with them, too, when they are taken back.
+    ``act`` is that of the changes read from the photo: undoing them deletes it, too.
     """
 
     sheet = models.OneToOneField(PaperSheet, on_delete=models.CASCADE, related_name="picture")
@@ -81,9 +82,9 @@ class SheetPicture(models.Model):
 
 
 class Change(models.Model):
-    """One person's change of one place, kept so that they can take it back.
+    """Change of one place by one device, stored for undo.
 
-    Changes with the same ``act`` were made by one tap and are taken back together.
+    Changes with the same ``act`` were made by one tap and are undone together.
     """
 
     sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="changes")
@@ -99,7 +100,7 @@ class Change(models.Model):
 
 
 class Receipt(models.Model):
-    """A request that was carried out, so that the same one sent again changes nothing."""
+    """Idempotency key of a request that was carried out: sent again, it changes nothing."""
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="receipts")
     request = models.CharField(max_length=40)

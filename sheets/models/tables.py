@@ -1,4 +1,4 @@
-"""What is kept of a table: who sits there, and the log of everything that was done."""
+"""Models of tables: seats and event log; opened game files."""
 
 from django.db import models
 
@@ -7,21 +7,20 @@ from sheets.models.time_zones import InTimeZone
 
 
 class Table(InTimeZone):
-    """One game of people at a table, each with a sheet.
+    """Game of several players, each with a sheet.
 
-    ``code`` is in its address, ``typed_code`` what people type (`sheets.access.codes`). ``game`` is
-    what is played: empty for Dizzle, the name of a game of Dice², or ``relay`` for several, to
-    ``target`` points and perhaps with the handicap; ``starter`` is the seat that is proposed to
-    start the game, and then the one that starts it: in Dizzle always the first. For Dizzle
-    ``level`` is the ``dizzle-level/1`` document as it was when the table began, ``level_id`` its id
-    where it is a shipped one. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or
-    ``rolled`` (tracked). ``has_advice`` says that players may ask what an expert would do
-    (`sheets.tables.advice`). ``length`` is the number of the last entry; ``revision`` rises with
-    everything a phone shows, so with seats too. ``is_bought`` says that the level is a sheet
-    somebody has bought, ``bought_level`` which, until that is deleted
-    (`sheets.access.export_rules`).
-    ``next_code`` is in the address of the table where the same people play again. ``is_paused``:
-    the players go on another day; nobody has done anything since a player said so.
+    ``code`` is in its address, ``typed_code`` is the code that people type
+    (`sheets.access.codes`). ``game`` is empty for Dizzle, the name of a game of Dice², or ``relay``
+    for several, to ``target`` points, with or without the handicap. ``starter`` is the seat that
+    is proposed to start the game, and then the one that starts it; in Dizzle always the first. For
+    Dizzle ``level`` is the ``dizzle-level/1`` document at the start of the table, ``level_id`` the
+    id of a shipped level. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or ``rolled``
+    (tracked). ``has_advice``: players may ask for hints of the hard bot (`sheets.tables.advice`).
+    ``length`` is the number of the last entry. ``revision`` rises with every change that phones
+    show, so also with seats. ``is_bought``: the level is a bought sheet; ``bought_level`` is its
+    workshop level until that is deleted (`sheets.access.export_rules`). ``next_code`` is in the
+    address of the table where the same players play again. ``is_paused``: the players continue
+    another day; no act has followed since a player paused the game.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -49,14 +48,14 @@ class Table(InTimeZone):
 
     @property
     def shown_code(self) -> str:
-        """What people call the table, and type; its address's code where there is none to type."""
+        """Code that pages show: the typed one, or else the one in the address."""
         return self.typed_code or self.code
 
 
 class Seat(models.Model):
-    """One player's place; ``number`` is the index in the game, see `sheets.tables.seat_order`.
+    """Seat of one player; ``number`` is the index in the game, see `sheets.tables.seat_order`.
 
-    Whoever has the token whose digest is kept here may act for the seat. ``rescue_digest`` belongs
+    The holder of the token with ``token_digest`` may act for the seat. ``rescue_digest`` belongs
     to the personal link that moves the seat to another device. ``bot`` is the name of the bot that
     plays the seat, empty for people; ``left_name`` is the name of the player for whom it plays on.
     ``origin`` is scheme, host and port of the address under which its device uses the site.
@@ -84,14 +83,14 @@ class Seat(models.Model):
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody holds it, neither a device nor a bot."""
+        """Whether neither a device nor a bot holds the seat."""
         return not (self.token_digest or self.bot)
 
 
 class Entry(models.Model):
-    """One entry of a table's log, see `sheets.tables.log`; never changed once the game has begun.
+    """Entry of a table's event log, see `sheets.tables.log`; immutable once the game has begun.
 
-    ``request`` is the id the device gave its request, so that the same one sent again adds nothing.
+    ``request`` is the idempotency key from the device: the same request sent again adds nothing.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="entries")
@@ -113,10 +112,10 @@ class Entry(models.Model):
 
 
 class GameFile(Keyed):
-    """A ``dizzle-game/1`` document that somebody opened to step through it, as text.
+    """Text of a ``dizzle-game/1`` document that was opened for replay.
 
-    (PostgreSQL keeps no JSON in which a name has a NUL.) Who has its key sees it, and
-    nobody changes it.
+    (It is no JSON field, because PostgreSQL refuses JSON with a NUL in a name.) Holders of the key
+    can read it; it never changes.
     """
 
     document = models.TextField()

@@ -1,4 +1,4 @@
-"""What is kept of a tally: what was typed, as it was typed."""
+"""Model of tallies: the typed texts, unchanged."""
 
 from django.db import models
 
@@ -7,10 +7,9 @@ from sheets.models.time_zones import InTimeZone
 
 
 class Tally(Keyed, InTimeZone):
-    """What a pad pays and what everybody counted on it, by the names of the form's fields.
+    """Points of a pad and the counts of all players, by the names of the form's fields.
 
-    ``typed`` holds texts, and only of fields that are not empty. ``revision`` rises with every
-    change.
+    ``typed`` holds the texts of fields that are not empty. ``revision`` rises with every change.
     """
 
     share_digest = models.CharField(max_length=64, unique=True)

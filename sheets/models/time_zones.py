@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.utils.timezone import get_current_timezone_name
 
-NIGHT: Final = timedelta(hours=4)
-"""How long after midnight, by the clock on the wall, an evening lasts."""
+EVENING_END: Final = timedelta(hours=4)
+"""Time after midnight, by the clock on the wall, until which an evening lasts."""
 
 
 class InTimeZone(models.Model):
-    """Something in the time zone, an IANA name, of the device that created it.
+    """Record in the time zone, an IANA name, of the device that created it.
 
-    ``created`` is None for what is older than this field.
+    ``created`` is None for records older than this field.
     """
 
     time_zone = models.CharField(max_length=40, default=get_current_timezone_name)
@@ -27,4 +27,4 @@ class InTimeZone(models.Model):
         """Return the day on which the evening of a moment began here."""
         local = moment.astimezone(ZoneInfo(self.time_zone))
         # Naive, because four hours on the wall clock are not four hours on a night it changes.
-        return (local.replace(tzinfo=None) - NIGHT).date()
+        return (local.replace(tzinfo=None) - EVENING_END).date()

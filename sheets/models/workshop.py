@@ -19,7 +19,7 @@ class WorkshopLevel(Withdrawable):
         requests: idempotency keys of the latest acts.
         guide_step: step of the guide that was opened last, empty before the first.
         sheet_has: features of the bought sheet, as its owner says.
-        compared: things that were compared with the paper, each as it looked then.
+        compared: elements that were compared with the paper, each in its state at that time.
 
     ``share_number`` makes the key of the link that shows the level, 0 if there is none.
     """

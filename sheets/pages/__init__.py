@@ -1,1 +1,1 @@
-"""The pages that belong to no slice: start page, sheets, rules, printing, opening files."""
+"""General pages: start page, levels, rules, printing, opening files, offline use."""

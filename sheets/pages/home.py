@@ -1,7 +1,7 @@
-"""What does the start page show, and what belongs to every page's frame?"""
+"""Start page, and small resources of the whole site: theme, manifest, icon, robots.txt."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 from zlib import crc32
 
 from django.conf import settings
@@ -19,16 +19,25 @@ from sheets.http.posted import posted_or_to
 from sheets.levels import shipped_levels
 from sheets.mine.games import entries_of, games_of
 
-THEMES = ("auto", "light", "dark")
-COSTLY = ("/print/page-", "/print/sheets.pdf", "/workshop/suggest/", "/health/")
-"""What robots shall not ask for. Pages that only their owners know say so themselves (noindex)."""
-GAMES_SHOWN = 3
-_YEAR_S = 365 * 24 * 3600
+THEMES: Final = ("auto", "light", "dark")
+"""Choices of the colour scheme; ``auto`` is that of the device."""
+
+DISALLOWED: Final = ("/print/page-", "/print/sheets.pdf", "/workshop/suggest/", "/health/")
+"""URLs that are too expensive for robots. Secret pages have ``noindex`` instead."""
+
+GAMES_SHOWN: Final = 3
+"""Number of the device's games on the start page."""
+
+_YEAR_S: Final = 365 * 24 * 3600
+"""Lifetime of the theme's cookie, in seconds."""
+
+_DAY_S: Final = 24 * 3600
+"""Time that clients may cache icon and robots.txt, in seconds."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the games that are going on, what one can do here, and what was scored here."""
+    """Show the device's latest games and groups, and what the site can do."""
     token = token_of(request)
     entries = entries_of(token)
     games = games_of(token, entries[:GAMES_SHOWN])
@@ -43,7 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _picture() -> dict[str, Any]:
-    """A sheet in the middle of a game, to look at: crosses near the printed ones, with gaps."""
+    """Return the illustration: a sheet in mid-game, with crosses and gaps near the printed ones."""
     level = next(iter(shipped_levels().values()))
     reached = level.mask(field.name for field in level.fields if field.printed)
     for _step in range(3):
@@ -65,11 +74,11 @@ def _picture() -> dict[str, Any]:
 
 @posted_or_to("home")
 def theme(request: HttpRequest) -> HttpResponse:
-    """Remember on this device whether pages are light, dark, or as the device has it."""
+    """Store the chosen colour scheme in a cookie."""
     chosen = request.POST.get("theme", "")
     if chosen not in THEMES:
         return HttpResponseBadRequest("malformed theme")
-    response = HttpResponseRedirect(_way_back(request))
+    response = HttpResponseRedirect(_return_url(request))
     if chosen == "auto":
         response.delete_cookie("theme", samesite="Lax")
     else:
@@ -86,30 +95,30 @@ def theme(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Tell phones how to keep the site on their home screen."""
+    """Return the web app manifest, with which phones add the site to the home screen."""
     return render(request, "manifest.webmanifest", content_type="application/manifest+json")
 
 
 @require_safe
 def icon(request: HttpRequest) -> HttpResponse:
-    """Lead to the icon who asks for it where icons used to be, without having read a page."""
-    return _kept(HttpResponseRedirect(static("sheets/icon-180.png")))
+    """Redirect ``/favicon.ico``, which clients request without reading a page, to the icon."""
+    return _cached(HttpResponseRedirect(static("sheets/icon-180.png")))
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Keep robots from having drawn what nobody will look at."""
-    lines = ("User-agent: *", *(f"Disallow: {path}" for path in COSTLY))
-    return _kept(HttpResponse("\n".join((*lines, "")), content_type="text/plain"))
+    """Return robots.txt, which excludes expensive drawings."""
+    lines = ("User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED))
+    return _cached(HttpResponse("\n".join((*lines, "")), content_type="text/plain"))
 
 
-def _kept(response: HttpResponse) -> HttpResponse:
-    response.headers["Cache-Control"] = f"public, max-age={24 * 3600}"
+def _cached(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = f"public, max-age={_DAY_S}"
     return response
 
 
-def _way_back(request: HttpRequest) -> str:
-    """The page the form stands on, if it is one of ours."""
+def _return_url(request: HttpRequest) -> str:
+    """Return the URL of the page with the form, if it is on this site, else the start page."""
     wanted = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -1,4 +1,4 @@
-"""Which sheets are there, and what is on each?"""
+"""Pages of the shipped levels: gallery, level, picture, document."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ from sheets.texts.symbols import in_language
 
 @require_safe
 def levels(request: HttpRequest) -> HttpResponse:
-    """Show every shipped sheet as a small drawing."""
+    """Show each shipped level as a small drawing."""
     found = shipped_levels().values()
     legends = [legend(level) for level in found]
     ids = {sign.drawing for signs in legends for sign in signs}
@@ -32,7 +32,7 @@ def levels(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def level(request: HttpRequest, level_id: str) -> HttpResponse:
-    """Show one sheet with everything on it explained."""
+    """Show a level with a legend of everything on it."""
     shown = _find(level_id)
     context = {
         **facts_of(shown),
@@ -46,7 +46,7 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
 
 @require_safe
 def level_picture(request: HttpRequest, level_id: str) -> HttpResponse:
-    """Give the empty sheet as a picture, for the preview of the page's link."""
+    """Return the empty sheet as a PNG, for link previews of the level's page."""
     shown = _find(level_id)
     return rendering.answer(
         request,
@@ -58,7 +58,7 @@ def level_picture(request: HttpRequest, level_id: str) -> HttpResponse:
 
 @require_safe
 def level_document(request: HttpRequest, level_id: str) -> HttpResponse:
-    """Give the level as a ``dizzle-level/1`` document to keep."""
+    """Return the level as a ``dizzle-level/1`` file for download."""
     content = document_bytes(format_level(_find(level_id)))
     return attach(content, "application/json", f"{level_id}.json")
 

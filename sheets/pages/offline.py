@@ -1,7 +1,6 @@
-"""Pages that browsers keep for offline use (docs/reference.md).
+"""Offline use: the service worker and the pages that it stores (docs/reference.md).
 
-A worker in the browser keeps it (`static/sheets/worker.js`); only browsers that came by TLS, or on
-the machine itself, let one work.
+Browsers run the service worker (`static/sheets/worker.js`) only over TLS or on localhost.
 """
 
 from __future__ import annotations
@@ -25,19 +24,22 @@ from sheets.levels import shipped_levels
 from sheets.texts.languages import in_every_language
 
 WORKER: Final = "sheets/worker.js"
+"""Script of the service worker."""
+
 NO_WORKER: Final = "sheets/no_worker.js"
-"""What takes its place where nothing is to be kept any more."""
+"""Script that replaces the service worker and removes its cache when offline use is off."""
 
 SHELL: Final = (
     *("home", "offline", "rules", "levels", "tally", "score", "score-here"),
-    "mine-forget",  # `mine` is kept once opened, and leads there
+    "mine-forget",  # linked from `mine`, which is stored once it was opened
 )
-"""The names of the pages that every device keeps, besides those of each level."""
+"""Names of the pages that each device stores in advance, in addition to those of each level."""
 
-OF_EACH_LEVEL: Final = ("level", "score-here-level")
+LEVEL_PAGES: Final = ("level", "score-here-level")
+"""Names of the pages of a level that each device stores in advance."""
 
 NEVER: Final = ("table-new", "table-open-file")
-"""What looks like the address of a table, and is none."""
+"""Names of pages that are never stored, although their addresses resemble those of tables."""
 
 WORDS: Final = {
     "memory": _("No network. Offline copy from %s."),
@@ -46,15 +48,15 @@ WORDS: Final = {
     "unsent": _("No network: what you sent has probably not arrived."),
     "back": _("Back"),
 }
-"""What the worker writes on pages."""
+"""Texts that the service worker adds to pages."""
 
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Give the script that keeps pages, another one for each release; or the one that ends it."""
+    """Return the service worker, which differs for each release, or the script that removes it."""
     text = _script(NO_WORKER)
     if settings.OFFLINE:
-        text = f"const KEPT = {json.dumps(_kept(), ensure_ascii=False)};\n{_script(WORKER)}"
+        text = f"const KEPT = {json.dumps(_settings(), ensure_ascii=False)};\n{_script(WORKER)}"
     response = HttpResponse(text, content_type="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -62,13 +64,14 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Say what works without a network, and lead there."""
+    """Show what works without a network, with links."""
     return render(request, "offline.html", {"levels": [*shipped_levels().values()]})
 
 
 @cache
-def _kept() -> dict[str, Any]:
-    levels = [reverse(name, args=[level]) for level in shipped_levels() for name in OF_EACH_LEVEL]
+def _settings() -> dict[str, Any]:
+    """Return the settings of the service worker, its constant ``KEPT``."""
+    levels = [reverse(name, args=[level]) for level in shipped_levels() for name in LEVEL_PAGES]
     return {
         "release": release(),
         "shell": [*(reverse(name) for name in SHELL), *levels],

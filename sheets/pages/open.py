@@ -1,4 +1,4 @@
-"""A level as a file or a link: open one, say what can be done with it, and do it."""
+"""Opening of files and links: a level, game or sheets, and what can be done with them."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ from sheets.workshop.views.links import code_address, copy_link
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def open_file(request: HttpRequest) -> HttpResponse:
-    """Ask for a file or a link's code, then show what is in it."""
+    """Show the form for a file or a pasted link; after POST show the content."""
     if request.method != "POST":
         return render(request, "open/open.html")
-    # A link to a level of one's own leads there, whoever pasted it.
+    # A pasted link to a workshop level is a plain redirect.
     if key := key_in_link(request.POST.get("text", ""), "workshop"):
         return redirect("workshop-level", key=key)
     try:
@@ -91,7 +91,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 @limited(READS, "GET")
 def show_level(request: HttpRequest) -> HttpResponse:
-    """Show the level of a link's code."""
+    """Show the level encoded in a link."""
     try:
         level = parse_code(request.GET.get("code", ""))
     except DocumentError as error:
@@ -103,7 +103,7 @@ def show_level(request: HttpRequest) -> HttpResponse:
 @limited(READS, "GET")
 @with_opened_game
 def show_game(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """Show a game that was opened; its key is all that guards it."""
+    """Show an opened game; its key is the only protection."""
     steps = reverse("table-file", args=(opened.key,))
     record = opened.record
     return _show(request, record.level, kind="game", players=record.players, game_url=steps)
@@ -111,12 +111,12 @@ def show_game(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
 
 @posted_or_to("open")
 def use(request: HttpRequest) -> HttpResponse:
-    """Score, play, print or copy a level that was opened, or score its sheets."""
+    """Score, play, print or copy an opened level, or score its sheets."""
     do = request.POST.get("do", "")
     act = ACTS.get(do)
     if act is None:
         return HttpResponseBadRequest("no such act")
-    # What is made here counts like the same made elsewhere.
+    # The same rate limits as for scorings and tables created elsewhere.
     if do in LIMITS and not LIMITS[do].take(address_of(request)):
         return refuse(request)
     try:
@@ -126,12 +126,12 @@ def use(request: HttpRequest) -> HttpResponse:
 
 
 def _sent_text(request: HttpRequest) -> bytes:
-    """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
+    """Return the bytes of the chosen file, or of the pasted text. Raises DocumentError."""
     if "several" in request.POST:
         raise DocumentError("several-files")
     if "document" in request.FILES:
         text = sent_file(request, "document")
-        # Of a file that is too large the script sends the beginning, which tells what it is.
+        # The script sends only the beginning of a file that is too large: it shows the kind.
         return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
     pasted = request.POST.get("text", "").strip()
     if not pasted:
@@ -147,7 +147,7 @@ def _text_of(level: Level) -> bytes:
 
 
 def _show_opened(request: HttpRequest, opened: Opened, size: int) -> HttpResponse:
-    """Show a document that had so many bytes; a game is stored."""
+    """Show a document of ``size`` bytes; a game is stored first, a short level has a link."""
     if opened.kind == "level":
         found = format_code(format_level(opened.level))
         if fits_in_link(found):
@@ -162,7 +162,7 @@ def _show_opened(request: HttpRequest, opened: Opened, size: int) -> HttpRespons
         opened.level,
         kind="sheets",
         players=shown_names(opened.paper.players) if opened.paper else (),
-        # Not as it came: what can be sent once can be sent again only if it has not grown.
+        # Formatted again, because the original could become too large for the form that returns it.
         sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
     )
 
@@ -183,13 +183,13 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
 
 
 def _field_of(request: HttpRequest) -> str:
-    """The field of the form from which `_sent_text` took what was sent, or would have."""
+    """Return the field of the form from which `_sent_text` takes the text."""
     is_pasted = not request.FILES and request.POST.get("text", "").strip()
     return "text" if is_pasted else "document"
 
 
 def _with_way_for_photos(sentence: str) -> str:
-    """The sentence on a picture, and where one of filled sheets is read."""
+    """Add a link to the page for photos of filled sheets to the sentence on a picture."""
     return format_html(
         '{} {} <a href="{}">{}</a>',
         sentence,
@@ -262,12 +262,12 @@ def _copy(request: HttpRequest) -> HttpResponse:
 
 
 def _sent_level(request: HttpRequest) -> Level:
-    """The level of the form. Raises DocumentError."""
+    """Return the level of the form. Raises DocumentError."""
     return parse_code(request.POST.get("code", ""))
 
 
 def _number(text: str, most: int) -> int:
-    """A number from 1 to so many; 0 for anything else."""
+    """Return a number from 1 to ``most``, or 0 for any other text."""
     return int(text) if text in map(str, range(1, most + 1)) else 0
 
 
@@ -278,10 +278,12 @@ ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
     "print": _print,
     "copy": _copy,
 }
+"""Function for each act on an opened level."""
+
 LIMITS: Mapping[str, Limit] = {
     "score": NEW_SCORINGS,
     "sheets": NEW_SCORINGS,
     "play": NEW_TABLES,
     "copy": UPLOADS,
 }
-"""How often each act may be asked for; printing counts where it is drawn."""
+"""Rate limit of each act; that of printing is checked where the PDF is rendered."""

@@ -1,4 +1,4 @@
-"""Print: choose levels, see the exact pages, get the file."""
+"""Print page: choice of levels, preview of the exact pages, PDF."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from sheets.scoring.views.access import with_scoring
 
 @require_safe
 def print_page(request: HttpRequest) -> HttpResponse:
-    """Show the choices and the pages they make."""
+    """Show the options and the preview of the resulting pages."""
     context: dict[str, Any] = {
         "levels": shipped_levels().values(),
         "chosen": {level.id for level in read_levels(request.GET)},
@@ -65,7 +65,7 @@ def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) ->
 
 @require_safe
 def print_pdf(request: HttpRequest) -> HttpResponse:
-    """Give the file."""
+    """Return the PDF."""
     try:
         wanted = read_request(request)
     except Refusal as refusal:
@@ -75,7 +75,7 @@ def print_pdf(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def preview(request: HttpRequest, number: int) -> HttpResponse:
-    """Give one page of the file as a drawing."""
+    """Return one page of the PDF as an SVG."""
     try:
         wanted = read_request(request)
     except Refusal as refusal:
@@ -84,7 +84,7 @@ def preview(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def with_filled(view: View) -> View:
-    """Give the view the sheets of a scoring, filled in as they stand, and the key they have."""
+    """Pass the current filled sheets of a scoring, and its key, to the view."""
 
     @with_scoring
     def guarded(request: HttpRequest, access: Access[Scoring], **more: Any) -> HttpResponse:
@@ -99,7 +99,7 @@ def with_filled(view: View) -> View:
 @require_safe
 @with_filled
 def choose_filled(request: HttpRequest, sheets: FilledSheets, key: str) -> HttpResponse:
-    """Choose how to print the sheets of a scoring."""
+    """Show the options for printing the filled sheets of a scoring."""
     return filled_page(
         request,
         sheets,
@@ -115,12 +115,12 @@ def choose_filled(request: HttpRequest, sheets: FilledSheets, key: str) -> HttpR
 def filled_preview(
     request: HttpRequest, sheets: FilledSheets, _key: str, number: int
 ) -> HttpResponse:
-    """Give one of its pages as a drawing."""
+    """Return one page of a scoring's filled sheets as an SVG."""
     return filled_drawn_page(request, sheets, number)
 
 
 @require_safe
 @with_filled
 def filled_pdf(request: HttpRequest, sheets: FilledSheets, _key: str) -> HttpResponse:
-    """Give the file of it."""
+    """Return the PDF of a scoring's filled sheets."""
     return filled_printed(request, sheets)

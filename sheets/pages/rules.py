@@ -1,4 +1,4 @@
-"""How is the game played, in our own words?"""
+"""Page with the rules of all games."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from sheets.texts.rulebook import DICE2_CHAPTERS, DIZZLE_CHAPTERS
 from sheets.texts.rulebook.examples import EXAMPLES, example_level
 
 _CHAPTERS = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
+"""Chapters of the page, in order."""
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show every rule, each with an anchor of its name."""
+    """Show all rules; the anchor of each is its name."""
     context: dict[str, Any] = {
         "chapters": _CHAPTERS,
         "drawings": _drawings(),
@@ -31,7 +32,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _drawings() -> set[str]:
-    """All that the chapters and their examples refer to."""
+    """Return the ids of all drawings in the chapters and their examples."""
     ids = {chapter.drawing for chapter in _CHAPTERS}
     for name, example in EXAMPLES.items():
         marks = (mark for stack in example.marks.values() for mark in stack)

@@ -1,4 +1,4 @@
-"""How does a phone at home come to a connection that it takes for a secure one?"""
+"""Pages on HTTPS at home: how phones trust the certificate of this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sheets.http.phone_address import public_url
 
 @require_safe
 def secure(request: HttpRequest) -> HttpResponse:
-    """Say what plain HTTP lacks, and how a phone gets to trust this machine."""
+    """Explain the limits of plain HTTP, and how to trust this machine's certificate."""
     context: dict[str, Any] = {"is_secure": request.is_secure()}
     if settings.HTTPS_PORT:
         context |= _trusted(request)
@@ -24,7 +24,7 @@ def secure(request: HttpRequest) -> HttpResponse:
 
 
 def _trusted(request: HttpRequest) -> dict[str, Any]:
-    """What is to be trusted, and where that leads; nothing before the first start."""
+    """Return the certificate's details and the HTTPS address; empty before the first start."""
     from dizzle_site.certificates import fingerprint, name_of, public_certificate  # 12 MB
 
     certificate = public_certificate(settings.DATA_DIR)
@@ -41,12 +41,12 @@ def _trusted(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 def authority(request: HttpRequest) -> HttpResponse:
-    """The certificate that phones are to trust, in the form that all of them take.
+    """Return the certificate that phones have to trust, in a format that all of them accept.
 
-    It is no attachment: Safari offers to install what it opens, and leaves alone what it saves.
+    It is no attachment: Safari offers to install a certificate that it opens, not one it saves.
 
     Raises:
-        Http404: this site has none of its own.
+        Http404: this site has no certificate of its own.
     """
     if not settings.HTTPS_PORT:
         raise Http404

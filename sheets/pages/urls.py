@@ -1,4 +1,4 @@
-"""The addresses of the game."""
+"""URLs of the whole site except `dizzle_site`'s own."""
 
 from django.urls import include, path
 

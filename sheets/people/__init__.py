@@ -1,1 +1,1 @@
-"""People's names: one cleaner for all, and how those that look alike are told apart."""
+"""Names of people: cleaning, and numbering of names that look alike."""

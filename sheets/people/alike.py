@@ -1,7 +1,7 @@
-"""Which names look the same, and how are those who have them told apart?
+"""Detection of confusable names, and numbers that make them distinct.
 
-Two names look the same if their skeletons do (Unicode Technical Standard 39), as they are or in
-small letters; blanks and what nobody sees do not count. Names with other accents look different.
+Two names look alike if their skeletons are equal (Unicode Technical Standard 39), with or without
+case folding; blanks and invisible characters are ignored. Names with other accents look different.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import regex
 from sheets.documents.decoding import decoder
 from sheets.people.names import NAME_LENGTH, clean_name, cut_name
 
-UNSEEN: Final = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]")
+INVISIBLE: Final = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]")
+"""A character that is ignored when names are compared."""
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether somebody could take one name for the other; nobody is taken for one without a name.
+    """Return whether two names can be confused; an empty name looks like no other.
 
     >>> look_alike("Anna", "Аnnа"), look_alike("AIex", "alex"), look_alike("Anna", "Anne")
     (True, True, False)
@@ -32,16 +33,16 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def looks(name: str) -> frozenset[str]:
-    """Return what a name looks like; two that have one of these in common look alike.
+    """Return the skeletons of a name; two names with a common skeleton look alike.
 
-    Cached, because each game that comes into a group is compared with all names in it, up to 2,200.
+    Cached, because each new game of a group is compared with all names in it, up to 2,200.
     """
     skeleton = _skeleton(name)
     return frozenset((skeleton, skeleton.casefold(), _skeleton(name.casefold())))
 
 
 class DistinctNames:
-    """A growing collection of names of which no two look the same."""
+    """Growing collection of names, no two of which look alike."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._taken: set[str] = set()
@@ -50,14 +51,14 @@ class DistinctNames:
             self._take(name)
 
     def add(self, name: str) -> str:
-        """Add a name, with a number behind it if one that looks the same is there; return it.
+        """Add a name, with a number behind it if a similar one is there, and return it.
 
-        Any number of names without letters may be there.
+        Empty names are returned unchanged, however many there are.
         """
         if not name:
             return name
         alike = looks(name)
-        # All lower numbers are taken: from the beginning each time, many equal names take long.
+        # Start after the last number in use: starting at 1 takes quadratic time for equal names.
         number = self._numbers.get(alike, 1)
         while not looks(numbered := _numbered(name, number)).isdisjoint(self._taken):
             number += 1
@@ -70,32 +71,32 @@ class DistinctNames:
             self._taken |= looks(name)
 
 
-def told_apart(name: str, others: Iterable[str]) -> str:
-    """The name, with a number behind it if one of the others looks the same.
+def distinct_name(name: str, others: Iterable[str]) -> str:
+    """Return the name, with a number behind it if one of the others looks alike.
 
-    >>> told_apart("Anna", ["anna", "Ben"])
+    >>> distinct_name("Anna", ["anna", "Ben"])
     'Anna 2'
     """
     return DistinctNames(others).add(name)
 
 
-def tell_apart(names: Sequence[str]) -> list[str]:
-    """The names in their order, each told apart from those before it."""
-    apart = DistinctNames()
-    return [apart.add(name) for name in names]
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Return the names in their order, each with a number if one before it looks alike."""
+    distinct = DistinctNames()
+    return [distinct.add(name) for name in names]
 
 
 def shown_names(names: Sequence[str]) -> list[str]:
-    """What the people of a document are called: clean, by a number without a name, told apart.
+    """Return the names of a document's players as shown: clean, numbers for empty ones, distinct.
 
     >>> shown_names(["Ana\\tMaria", "", "ana maria"])
     ['Ana Maria', '2', 'ana maria 2']
     """
-    return tell_apart([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
+    return distinct_names([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
 
 
 def _numbered(name: str, number: int) -> str:
-    """Return the name with a number behind it, never longer than names may be; alone for 1."""
+    """Return the name with a number behind it, cut to `NAME_LENGTH`; without a number for 1."""
     if number == 1:
         return name
     cut = cut_name(name, NAME_LENGTH - len(f" {number}"))
@@ -103,11 +104,11 @@ def _numbered(name: str, number: int) -> str:
 
 
 def _skeleton(name: str) -> str:
-    """What is left of a name when all characters that look the same are the same."""
+    """Return a name with each confusable character replaced by its prototype."""
     prototypes = _prototypes()
-    plain = unicodedata.normalize("NFKD", UNSEEN.sub("", name))
-    looks = "".join(prototypes.get(character, character) for character in plain)
-    return unicodedata.normalize("NFD", looks)
+    plain = unicodedata.normalize("NFKD", INVISIBLE.sub("", name))
+    replaced = "".join(prototypes.get(character, character) for character in plain)
+    return unicodedata.normalize("NFD", replaced)
 
 
 class _Homoglyph(msgspec.Struct):
@@ -116,17 +117,18 @@ class _Homoglyph(msgspec.Struct):
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """For each character that looks like others, the one (or the several) that stands for all.
+    """Return the prototype, one or several characters, of each confusable character.
 
-    Unicode's table, out of the package that keeps it. Its own functions would hold 17 MB for as
-    long as the site runs, and some of its characters come with marks of direction around them.
+    The data is Unicode's table in the package ``confusable_homoglyphs``. The package's own
+    functions would hold 17 MB while the site runs, and some of its characters are surrounded by
+    direction marks.
     """
     text = files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()
     table = decoder(dict[str, list[_Homoglyph]]).decode(text)
     groups: dict[str, list[str]] = {}
     for key, alike in table.items():
-        members = sorted({UNSEEN.sub("", one) for one in (key, *(each.c for each in alike))})
-        # A key with several beside it stands for them; of two alone either may.
+        members = sorted({INVISIBLE.sub("", one) for one in (key, *(each.c for each in alike))})
+        # A key with several confusables is their prototype; of a mere pair, either may be.
         if len(alike) > 1 or not any(len(table[each.c]) > 1 for each in alike):
             groups[max(members, key=len)] = members
     found = {

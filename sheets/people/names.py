@@ -1,4 +1,4 @@
-"""What of a name do we keep, whoever typed it and wherever it is shown?"""
+"""Cleaning of typed names: length, invisible characters, stacked accents."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 import regex
 
 NAME_LENGTH: Final = 40
-"""So many characters has somebody's name at most, as the database and all documents count them."""
+"""Maximum length of a name in code points, as the database and all documents count them."""
 
-MOST_MARKS: Final = 4
-"""So many accents, points and vowel signs in a row does a letter have in any living script."""
+MAX_MARKS: Final = 4
+"""Maximum number of combining marks on a letter; no living script needs more."""
 
 INVISIBLE: Final = regex.compile(
     "[\x00-\x1f\x7f-\x9f"  # control characters
@@ -19,26 +19,30 @@ INVISIBLE: Final = regex.compile(
     "\N{ZERO WIDTH NO-BREAK SPACE}\N{ZERO WIDTH SPACE}\N{SOFT HYPHEN}"
     "\N{MONGOLIAN VOWEL SEPARATOR}"
     "\N{ARABIC LETTER MARK}\N{LEFT-TO-RIGHT MARK}\N{RIGHT-TO-LEFT MARK}"
-    # what turns the direction of whatever stands after the name
+    # directional formatting, which would affect the text after the name
     "\N{LEFT-TO-RIGHT EMBEDDING}-\N{RIGHT-TO-LEFT OVERRIDE}"
     "\N{LEFT-TO-RIGHT ISOLATE}-\N{POP DIRECTIONAL ISOLATE}"
     "\N{WORD JOINER}-\N{INVISIBLE PLUS}\N{INHIBIT SYMMETRIC SWAPPING}-\N{NOMINAL DIGIT SHAPES}"
     "\N{INTERLINEAR ANNOTATION ANCHOR}-\N{INTERLINEAR ANNOTATION TERMINATOR}"
     "\ud800-\udfff]"
 )
-"""What is in no name. Joiners are: scripts and emoji of several parts need them."""
+"""A character that names never contain. Joiners are allowed: some scripts and emoji need them."""
 
 BLANK: Final = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}\N{BRAILLE PATTERN BLANK}]*")
-"""A name of which nothing is seen."""
+"""A name without any visible character."""
 
 MARK: Final = regex.compile(r"[\p{Mn}\p{Me}]")
+"""A combining mark: an accent, a point or a vowel sign."""
+
 MARKS: Final = regex.compile(r"[\p{Mn}\p{Me}][\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]+")
-CLUSTERS: Final = regex.compile(r"\X")
-"""What people take for one character: a letter with its marks, a whole family."""
+"""Several combining marks in a row, with invisible characters between them."""
+
+GRAPHEME: Final = regex.compile(r"\X")
+"""A grapheme, what people see as one character: a letter with its marks, an emoji of a family."""
 
 
 def clean_name(name: str) -> str:
-    """A name in one line, without what nobody sees, and without heaps of accents.
+    """Return a name in one line, without invisible characters and without stacked accents.
 
     >>> clean_name("  Anna\\tMaria \\u202e ")
     'Anna Maria'
@@ -48,9 +52,9 @@ def clean_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """The same for a text that somebody is still typing: its blanks and lines stay as they are."""
+    """Clean a text like `clean_name`, but keep its blanks and lines: the user is still typing."""
     lines = (INVISIBLE.sub(" ", line) for line in text.split("\n"))
-    return str(MARKS.sub(_cut_heap, "\n".join(lines)))
+    return str(MARKS.sub(_cut_marks, "\n".join(lines)))
 
 
 def cut_name(name: str, most: int) -> str:
@@ -58,12 +62,12 @@ def cut_name(name: str, most: int) -> str:
 
     Only the beginning is split into graphemes: for a row of flags that takes quadratic time.
     """
-    clusters = CLUSTERS.findall(name[: most + 1])
-    count = sum(length <= most for length in accumulate(map(len, clusters)))
-    return "".join(clusters[:count]).rstrip()
+    graphemes = GRAPHEME.findall(name[: most + 1])
+    count = sum(length <= most for length in accumulate(map(len, graphemes)))
+    return "".join(graphemes[:count]).rstrip()
 
 
-def _cut_heap(found: regex.Match[str]) -> str:
-    heap = str(found[0])
-    marks = [mark.start() for mark in MARK.finditer(heap)]
-    return heap if len(marks) <= MOST_MARKS else heap[: marks[MOST_MARKS]]
+def _cut_marks(found: regex.Match[str]) -> str:
+    text = str(found[0])
+    starts = [mark.start() for mark in MARK.finditer(text)]
+    return text if len(starts) <= MAX_MARKS else text[: starts[MAX_MARKS]]

@@ -21,7 +21,7 @@ from sheets.photos import work
 from sheets.photos.read import CannotRead, read_in_turn
 from sheets.photos.seen import SeenEmpty, unpack
 from sheets.rules import Level
-from sheets.texts.photos import AGAIN, EMPTY_REFUSALS
+from sheets.texts.photos import EMPTY_REFUSALS, RETRYABLE
 from sheets.workshop import empty_sheets
 from sheets.workshop.draft import in_language_or_blank
 from sheets.workshop.empty_sheets import Parts
@@ -164,5 +164,5 @@ def _refuse(request: HttpRequest, name: str, why: str) -> HttpResponse:
 
 
 def _refused_part(request: HttpRequest, name: str, why: str) -> HttpResponse:
-    context = {"name": name, "refused": EMPTY_REFUSALS[why], "is_again": why in AGAIN}
+    context = {"name": name, "refused": EMPTY_REFUSALS[why], "is_again": why in RETRYABLE}
     return render(request, "photos/_begun.html", context)

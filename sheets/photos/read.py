@@ -28,7 +28,7 @@ from sheets.photos import work
 from sheets.photos.desk import Desk
 from sheets.photos.seen import Kept, SeenPhoto, unpack
 from sheets.photos.shown import ShownSheet, ShownTurn, show_sheets, show_turned
-from sheets.texts.photos import AGAIN
+from sheets.texts.photos import RETRYABLE
 
 _WHY: Final[Mapping[type[Exception], str]] = {
     QueueFull: "busy",
@@ -62,7 +62,7 @@ class ReadPhoto(NamedTuple):
     @property
     def is_again(self) -> bool:
         """Whether the same photo may be sent once more."""
-        return self.why in AGAIN
+        return self.why in RETRYABLE
 
 
 class CannotRead(Exception):

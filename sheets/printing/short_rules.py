@@ -308,7 +308,7 @@ def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
             y += drawn + PICTURE_GAP * size
             body -= drawn + PICTURE_GAP * size
         items = tuple(card.picture.draw(left, top, card.pitch))
-        yield Part("Figure", items, card.rule.seen)
+        yield Part("Figure", items, card.rule.description)
     if card.is_beside:
         y += max(0.0, body - LEADING * len(card.lines) * size) / 2
     base = y + 0.85 * size

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sheets.artwork.drawings import symbol_id
 from sheets.models import PaperSheet, Scoring
-from sheets.people.alike import tell_apart
+from sheets.people.alike import distinct_names
 from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
 from sheets.rules.doubts import Doubt, find_doubts
 from sheets.rules.paper import Paper, PaperResult, score_paper
@@ -340,7 +340,9 @@ def score_sheets(scoring: Scoring, found: Mapping[int, MarkedSheet]) -> Scored:
     level = level_of(scoring)
     sheets = tuple(sheet.row for sheet in found.values())
     marks = tuple(sheet.marks for sheet in found.values())
-    names = tell_apart([player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)])
+    names = distinct_names(
+        [player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)]
+    )
     solo = scoring.is_solo if len(sheets) == 1 else None
     photographed = frozenset(n for n, sheet in found.items() if sheet.photo is not None)
     return Scored(level, sheets, marks, read_paper(level, names, marks, solo), photographed)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from sheets.artwork.drawings import symbol_id
-from sheets.people.alike import tell_apart
+from sheets.people.alike import distinct_names
 from sheets.rules.paper import PaperResult
 from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.score_view import SIGNS, ComparisonRow
@@ -56,7 +56,9 @@ class Tallied:
     def names(self) -> list[str]:
         """What the players are called."""
         forms = enumerate(self.count_forms, 1)
-        return tell_apart([player_name(form.cleaned_data.get("name", ""), i) for i, form in forms])
+        return distinct_names(
+            [player_name(form.cleaned_data.get("name", ""), i) for i, form in forms]
+        )
 
     @cached_property
     def standing(self) -> Standing:

@@ -15,7 +15,7 @@ from sheets.access import codes
 from sheets.access.keys import digest, new_token
 from sheets.live import bus
 from sheets.models import Seat, Table, WorkshopLevel
-from sheets.people.alike import shown_names, told_apart
+from sheets.people.alike import distinct_name, shown_names
 from sheets.people.names import NAME_LENGTH, cut_name
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
@@ -139,7 +139,7 @@ def _first_seats(name: str, players: int, bots: str) -> list[Seat]:
     strength = strength_of(bots)
     return [
         Seat(name=name),
-        *(Seat(name=told_apart(_bot_name(n), [name]), bot=strength) for n in others),
+        *(Seat(name=distinct_name(_bot_name(n), [name]), bot=strength) for n in others),
     ]
 
 
@@ -504,7 +504,7 @@ def _name_at(table: Table, number: int, name: str) -> str:
     others = Seat.objects.filter(table=table).exclude(number=number)
     if not Table.objects.filter(pk=table.pk, has_started=True).exists():
         others = others.exclude(token_digest="", bot="")
-    return told_apart(name, others.values_list("name", flat=True))
+    return distinct_name(name, others.values_list("name", flat=True))
 
 
 def _seat(access: TableAccess, number: int) -> Seat:

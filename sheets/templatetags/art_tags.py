@@ -1,4 +1,4 @@
-"""Drawings and level texts in templates."""
+"""Template tags for drawings and level texts."""
 
 from collections.abc import Iterable, Mapping
 
@@ -16,19 +16,19 @@ register = template.Library()
 
 @register.filter
 def in_language(texts: Mapping[str, str]) -> str:
-    """``{{ level.name|in_language }}``: a level's text in the reader's language."""
+    """Return a level's text in the active language: ``{{ level.name|in_language }}``."""
     return symbols.in_language(texts)
 
 
 @register.simple_tag
 def sprite(ids: Iterable[str], characters: str = CHARACTERS) -> SafeString:
-    """The drawings a page refers to; once per page, before them."""
+    """Return the sprite of all drawings that a page refers to; once per page, before them."""
     return mark_safe(svg.sprite(ids, characters))  # noqa: S308 - only our own drawings
 
 
 @register.simple_tag
 def drawing(id: str, variant: str | int = "") -> SafeString:
-    """One drawing of the page's sprite, as large as its class ``pic`` says.
+    """Return a drawing of the page's sprite, sized by its class ``pic``.
 
     ``{% drawing "die" 3 %}`` is the drawing ``die-3``.
     """
@@ -41,7 +41,7 @@ def drawing(id: str, variant: str | int = "") -> SafeString:
 
 @register.simple_tag
 def lost_page() -> SafeString:
-    """What a page shows that is not there: a four, a field that is scribbled over, a four."""
+    """Return the drawing of the page “404”: a four, a scribbled-over field, a four."""
     ids = ("die-4", "scribble-0", "die-4")
     return mark_safe(svg.sprite(ids, "") + "".join(map(drawing, ids)))  # noqa: S308 - only ours
 
@@ -54,24 +54,24 @@ def draw_sheet(
     *,
     is_named: bool = False,
 ) -> SafeString:
-    """A whole sheet; what it shows is told beside it, so it is hidden from screen readers."""
+    """Return a whole sheet, hidden from screen readers: the page describes it next to it."""
     drawn = svg.draw_sheet(level, marks, ringed, is_named=is_named)
     return mark_safe(drawn)  # noqa: S308 - only our own drawings
 
 
 @register.simple_tag
 def draw_silhouette(level: Level) -> SafeString:
-    """A level as its coloured shape; its name stands beside it."""
+    """Return the coloured silhouette of a level; the page has its name next to it."""
     return mark_safe(silhouette.draw_silhouette(level))  # noqa: S308 - only our own drawings
 
 
 @register.filter
 def hue(level: Level) -> str:
-    """``<span class="g-{{ level|hue }}">``: around a silhouette, its level's own colour."""
+    """Return the colour of a level's silhouette: ``<span class="g-{{ level|hue }}">``."""
     return silhouette.hue_of(level)
 
 
 @register.simple_tag
 def draw_where(level: Level, fields: int) -> SafeString:
-    """Where some fields lie on a level; they are named beside it for who does not see it."""
+    """Return a small map of some fields (a bit mask); the page names them for screen readers."""
     return mark_safe(silhouette.draw_where(level, fields))  # noqa: S308 - only our own drawings

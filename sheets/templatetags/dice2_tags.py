@@ -1,4 +1,4 @@
-"""Boards of Dice² in templates."""
+"""Template tags for boards of Dice²."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ register.filter("game_name", game_name)
 
 
 GAMES_ON_SCREEN: Final = 20
-"""So many games of a relay are on the big screen, where as many are seen as there is room for."""
+"""Maximum number of a relay's games on the big screen, more than fit on it."""
 
 
 @register.filter
 def newest(games: Sequence[Played]) -> list[tuple[int, Played]]:
-    """The last games of a relay, the newest first, each with its number from 1."""
+    """Return the last games of a relay, newest first, each with its number from 1."""
     return list(enumerate(games, start=1))[: -GAMES_ON_SCREEN - 1 : -1]
 
 
 @register.simple_tag
 def board_drawings() -> SafeString:
-    """The drawings that `board` refers to, once per page."""
+    """Return the sprite for `board`, once per page."""
     return mark_safe(board_sprite())  # noqa: S308  made of our own drawings only
 
 
 @register.simple_tag
 def board(view: View) -> SafeString:
-    """A board with what lies on it."""
+    """Return a board with its dice."""
     return mark_safe(draw_board(view))  # noqa: S308  made of our own drawings and numbers only
 
 
 @register.simple_tag
 def board_classes(view: View) -> str:
-    """The classes that give a board's frame its measures (dice2/board.css)."""
+    """Return the CSS classes that size a board's frame (dice2/board.css)."""
     return f"fields-{view.box.across}" + (" with-markers" if view.has_markers else "")
 
 
 @register.simple_tag
 def example_board(name: str) -> SafeString:
-    """A small board in the middle of a game, to show what it is about."""
+    """Return a small board in mid-game that illustrates a game."""
     return mark_safe(draw_board(example_view(name), is_small=True))  # noqa: S308
 
 
 @register.simple_tag
 def drawing_of(player: int, die: str) -> SafeString:
-    """A player's die with a number."""
+    """Return a player's die with a number."""
     return drawing(die_id(player, int(die)))

@@ -1,4 +1,4 @@
-"""What templates of groups say of figures."""
+"""Template filters for the statistics of groups."""
 
 from __future__ import annotations
 

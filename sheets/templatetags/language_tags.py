@@ -1,4 +1,4 @@
-"""The languages to choose from, in templates."""
+"""Template tag for the choice of a language."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag
 def languages() -> dict[str, str]:
-    """``{% languages as all %}``: each in its own words, whatever language the page is in."""
+    """Return the name of each language in that language: ``{% languages as all %}``."""
     return texts.languages()

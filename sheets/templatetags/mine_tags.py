@@ -1,4 +1,4 @@
-"""What of its own does a page show to the device that has asked for it?"""
+"""Template tags for the requesting device's levels, pads and groups."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from sheets.mine.own_levels import own_pads as pads_of
 
 register = template.Library()
 
-MOST_OFFERED: Final = 3
-"""For so many groups a result can be kept with one tap; a page has the others."""
+MAX_OFFERED: Final = 3
+"""Maximum number of groups with a button that adds a result; others are on a separate page."""
 
 
 @register.simple_tag(takes_context=True)
-def own_levels(context: dict[str, Any], door: str, but: str = "") -> list[Shown]:
-    """The levels that the device has, to do something with; without the one of the key ``but``."""
-    return [shown for shown in levels_of(token_of(context["request"]), door) if shown.key != but]
+def own_levels(context: dict[str, Any], purpose: str, but: str = "") -> list[Shown]:
+    """Return the device's levels with links for a purpose, without the level of the key ``but``."""
+    shown_levels = levels_of(token_of(context["request"]), purpose)
+    return [shown for shown in shown_levels if shown.key != but]
 
 
 @register.simple_tag(takes_context=True)
 def own_pads(context: dict[str, Any]) -> list[Shown]:
-    """The pads whose filled leaves the device can photograph."""
+    """Return the pads whose filled sheets the device can photograph."""
     return pads_of(token_of(context["request"]))
 
 
 @register.inclusion_tag("groups/_choice.html", takes_context=True)
 def group_choice(context: dict[str, Any]) -> dict[str, Any]:
-    """For which group a game that is opened shall be kept; the last one is suggested."""
+    """Return the choice of the group that gets a new game; the last used one is suggested."""
     request = context["request"]
     groups = own_groups(token_of(request))
     last = suggested(token_of(request), groups)
@@ -44,7 +45,7 @@ def group_choice(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def group_names(context: dict[str, Any], source: Source | None = None) -> list[str]:
-    """Return the names of those of the device's groups that have a game, or may get the new one."""
+    """Return the player names of the groups that have a game, or of the group chosen for it."""
     token = token_of(context["request"])
     groups = own_groups(token)
     if source:
@@ -56,7 +57,7 @@ def group_names(context: dict[str, Any], source: Source | None = None) -> list[s
 
 @register.inclusion_tag("groups/_keep.html", takes_context=True)
 def keep_for(context: dict[str, Any], kind: str, name: str, source: Source) -> dict[str, Any]:
-    """The groups for which a result can be kept with one tap, and those that have it."""
+    """Return the groups to which a result can be added with one tap, and those that have it."""
     groups = own_groups(token_of(context["request"]))
     things = [access.thing for access in groups]
     games = look_again_at(source, things)
@@ -66,6 +67,6 @@ def keep_for(context: dict[str, Any], kind: str, name: str, source: Source) -> d
         "kind": kind,
         "name": name,
         "having": [access for access in groups if access.thing.pk in kept],
-        "others": [access for access in groups if access.thing.pk not in kept][:MOST_OFFERED],
+        "others": [access for access in groups if access.thing.pk not in kept][:MAX_OFFERED],
         "csrf_token": context.get("csrf_token"),
     }

@@ -1,4 +1,4 @@
-"""How is somebody's name typed, and written where there may be too little room for it?"""
+"""Template tags for names, shortened by CSS where space is limited."""
 
 from __future__ import annotations
 
@@ -12,59 +12,62 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from sheets.people.names import CLUSTERS, NAME_LENGTH, clean_name
+from sheets.people.names import GRAPHEME, NAME_LENGTH, clean_name
 
 register = template.Library()
 
-LEAST_SHARED: Final = 3
-"""So many letters two names begin with make one stump of them."""
+MIN_SHARED: Final = 3
+"""Minimum number of common first letters of two names that makes the common part cut first."""
 
-BRIEF: Final = 8
-"""A name of so many letters is not worth cutting while a longer one can be."""
-
+MAX_BRIEF: Final = 8
+"""Maximum length of a name that is not cut while a longer name can be."""
 
 LABELS_REM: Final = 8
+"""Width that columns.css leaves for the labels before the columns."""
+
 LETTER_REM: Final = 0.5
+"""Width that columns.css leaves for a letter above a column."""
+
 MARGINS_REM: Final = 0.5
-"""What columns.css leaves for the words before the columns, a letter over them, and its margins."""
+"""Width of a column's margins in columns.css."""
 
 TURNED_TO_REM: Final = (18, 20, 22, 25, 30, 36, 40, 44, 48, 56, 64)
-"""The widths of a table up to which columns.css can turn the names over its columns."""
+"""Table widths up to which columns.css can rotate the names above the columns."""
 
-NARROWEST_REM: Final = 17.0
-"""No table is narrower."""
+MIN_TABLE_REM: Final = 17.0
+"""Minimum width of a table."""
 
 WORDS: Final = regex.compile(r"[^\s-]+-?")
-"""The parts of a name between which a line may end."""
+"""A part of a name behind which a line may break."""
 
 
 @register.simple_tag
 def name_length() -> int:
-    """How many letters a name has at most."""
+    """Return the maximum length of a name."""
     return NAME_LENGTH
 
 
 @register.filter
 def clean(name: str) -> str:
-    """A name as it is shown wherever it comes from."""
+    """Return a name cleaned for display (`sheets.people.names.clean_name`)."""
     return clean_name(name)
 
 
 @register.filter
 def short_name(name: str, classes: str = "") -> SafeString:
-    """A name that may be cut, yet not its number; read aloud and copied it is the whole name.
+    """Return a name that CSS may cut, but not its number; its text is always the whole name.
 
     >>> short_name("Anna 2", "name")
     '<bdi translate="no" class="short-name is-brief name"><span>Anna</span><span> 2</span></bdi>'
     """
-    if len(name) <= BRIEF:
+    if len(name) <= MAX_BRIEF:
         classes = f"is-brief {classes}".strip()
     return _in_parts(_without_number(name), classes)
 
 
 @register.simple_tag
 def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString:
-    """The same where several names stand: what another begins with, too, is cut first.
+    """Return a `short_name` among others: the beginning that it shares with another is cut first.
 
     >>> name_among("Anna Schulze", ["Anna Schulze", "Anna Schmidt"])
     '<bdi translate="no" class="short-name is-alike"><span>Anna </span><span>Schulze</span></bdi>'
@@ -75,24 +78,24 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
         default=0,
     )
     at = name.rfind(" ", 0, shared) + 1 or shared
-    is_short = len(name) <= BRIEF or at < LEAST_SHARED or not name[at:].strip()
+    is_short = len(name) <= MAX_BRIEF or at < MIN_SHARED or not name[at:].strip()
     if is_short or len(_without_number(name)) > 1:
         return short_name(name, classes)
-    # Letters and the marks on them stay together.
-    clusters = CLUSTERS.findall(name)
+    # Split between graphemes only.
+    graphemes = GRAPHEME.findall(name)
     head = ""
-    while len(head) + len(clusters[0]) <= at:
-        head += clusters.pop(0)
+    while len(head) + len(graphemes[0]) <= at:
+        head += graphemes.pop(0)
     alike = "is-alike" if head.endswith(" ") else "is-alike in-word"
-    return _in_parts((head, "".join(clusters)), f"{alike} {classes}".strip())
+    return _in_parts((head, "".join(graphemes)), f"{alike} {classes}".strip())
 
 
 @register.simple_tag
 def column_heads(names: Collection[str], margins: float = MARGINS_REM) -> str:
-    """The classes of a table with a column for each name, see columns.css.
+    """Return the CSS classes of a table with a column for each name, see columns.css.
 
-    Up to which width its names are turned comes from the longest word among them; in a table
-    wider than that each has room for it. ``margins`` are those of one column, in rem.
+    The longest word of all names determines the table width up to which names are rotated; in a
+    wider table it fits into its column. ``margins`` are those of one column, in rem.
 
     >>> column_heads(["Ana", "Ben"]), column_heads(["Ana", "Maximiliane", "Ben", "Cem"])
     ('of-2', 'of-4 turned-36')
@@ -101,18 +104,18 @@ def column_heads(names: Collection[str], margins: float = MARGINS_REM) -> str:
     longest = max((_letters(word) for name in names for word in WORDS.findall(name)), default=0)
     needed = LABELS_REM + count * (longest * LETTER_REM + margins)
     turned = next((width for width in TURNED_TO_REM if width >= needed), TURNED_TO_REM[-1])
-    is_ever = needed > NARROWEST_REM
+    is_ever = needed > MIN_TABLE_REM
     return f"of-{count} turned-{turned}" if is_ever else f"of-{count}"
 
 
 def _letters(word: str) -> int:
-    """How wide a word is; East Asian characters count as two letters."""
-    clusters = CLUSTERS.findall(word)
-    return sum(2 if unicodedata.east_asian_width(one[0]) in "WF" else 1 for one in clusters)
+    """Return the width of a word in letters; East Asian wide characters count as two."""
+    graphemes = GRAPHEME.findall(word)
+    return sum(2 if unicodedata.east_asian_width(one[0]) in "WF" else 1 for one in graphemes)
 
 
 def _without_number(name: str) -> tuple[str, ...]:
-    """Return a name and the number that tells it apart from its equals (`alike`), if it has one."""
+    """Split off the number that makes a name distinct (`sheets.people.alike`), if it has one."""
     head, blank, number = name.rpartition(" ")
     is_number = number.isascii() and number.isdecimal() and len(number) <= 2
     return (head, blank + number) if is_number and head.strip() else (name,)

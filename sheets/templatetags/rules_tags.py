@@ -1,4 +1,4 @@
-"""The small sheets that show a rule, in templates."""
+"""Template filters for the examples of rules."""
 
 from django import template
 
@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.filter
 def example(name: str) -> Example:
-    """What a rule's example shows, by its name."""
+    """Return a rule's example by its name."""
     return EXAMPLES[name]
 
 

@@ -1,6 +1,6 @@
 """Template tags for the scripts and style sheets of a page.
 
-`dizzle_site.static_files` gives the files hashed names, also in the imports of modules.
+`dizzle_site.static_files` adds hashes to the file names, also in the imports of modules.
 """
 
 import posixpath
@@ -67,5 +67,5 @@ def styles(*names: str) -> SafeString:
 
 @register.simple_tag
 def worker() -> SafeString:
-    """``data-worker`` where a service worker stores pages for offline use (``/worker.js``)."""
+    """Return the attribute ``data-worker`` if a service worker (``/worker.js``) stores pages."""
     return SafeString(" data-worker" if settings.OFFLINE else "")

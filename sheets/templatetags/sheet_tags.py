@@ -1,4 +1,4 @@
-"""Sheets in templates: the drawing, the grid of fields over it, and numbers as they are printed."""
+"""Template tags for sheets: the drawing, the grid of buttons over it, printed numbers."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from sheets.scoring.words import field_name
 from sheets.texts.symbols import MARKS, marks_name
 
 TRACKS: Final = {*SHAPES, *PRINTED_TRACKS.values()}
-"""All marks that only levels with rails have."""
+"""Marks that occur only on levels with rails."""
 
 register = template.Library()
 register.filter("printed_number", layout.number)
 
 
 class Cell(NamedTuple):
-    """One field of the grid: what its button says and what the script needs to know.
+    """Field of the grid: its button's label and state, and data for the script.
 
-    ``drawings`` are those of marks that do not look the same on every field, by mark; ``printed``
-    is the mark that is printed there, empty for none. On rails ``beyond`` has, as JSON and by this
-    field's edges, the field beyond and which of its edges it is; ``track`` is the printed one.
+    ``drawings`` has, by mark, the drawings that are specific to this field (`drawings_on`);
+    ``printed`` is the printed mark, or empty. On rails ``beyond`` is JSON that maps each edge of
+    the field to the neighbour there and its adjoining edge; ``track`` is the printed track.
     """
 
     field: Field
@@ -54,9 +54,9 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the grid, moved ``offset`` quarters of a field to the right; None is a hole.
+    """Row of the grid, shifted right by ``offset`` quarters of a field; a cell None is a hole.
 
-    It is negative where a row begins with a hole that is moved beyond the leftmost field.
+    The offset is negative if the row begins with a hole left of the leftmost field.
     """
 
     offset: int
@@ -65,7 +65,7 @@ class Row(NamedTuple):
 
 @register.simple_tag
 def sheet_drawings(level: Level) -> SafeString:
-    """The drawings that `sheet_drawing` and the score column refer to, once per page."""
+    """Return the sprite for `sheet_drawing` and the score column, once per page."""
     return mark_safe(sheet_sprite(level, signs(level)))  # noqa: S308  made of our own drawings only
 
 
@@ -73,7 +73,7 @@ def sheet_drawings(level: Level) -> SafeString:
 def sheet_drawing(
     level: Level, marks: Marks | None = None, light: Item | None = None
 ) -> SafeString:
-    """A sheet with its marks, the fields of one line of the score column lit up."""
+    """Return a sheet with its marks; the fields of ``light``, a line of the score column, lit."""
     lit: Collection[str] = light.fields if light else ()
     missing: Collection[str] = light.missing if light else ()
     drawing = draw_marked_sheet(level, marks or {}, lit, missing)
@@ -82,7 +82,7 @@ def sheet_drawing(
 
 @register.simple_tag
 def sheet_classes(level: Level) -> str:
-    """The classes that give a sheet's frame its measures (sheet/sheet.css)."""
+    """Return the CSS classes that size a sheet's frame (sheet/sheet.css)."""
     drawn = layout.lay_out(level)
     across = max(box.x + box.width for box in drawn.fields.values()) + layout.GAP / 2
     down = max(box.y + box.height for box in drawn.fields.values()) + layout.GAP / 2
@@ -96,7 +96,7 @@ def sheet_classes(level: Level) -> str:
 
 @register.simple_tag
 def sheet_rows(level: Level, marks: Marks) -> list[Row]:
-    """The grid's rows with a cell for every field."""
+    """Return the rows of the grid with a cell for each field."""
     printed = printed_marks(level)
     rows = []
     for offset, fields in field_rows(level):
@@ -106,7 +106,7 @@ def sheet_rows(level: Level, marks: Marks) -> list[Row]:
 
 
 def field_rows(level: Level) -> Iterator[tuple[int, list[Field | None]]]:
-    """The rows of a grid: how far each is moved in quarters of a field, and its fields."""
+    """Yield each row of a grid: its offset in quarters of a field, and its fields."""
     shifts = level.shifts or (0.0,) * level.rows
     by_place = {(f.column, f.row): f for f in level.fields}
     left = min(f.column + shifts[f.row] for f in level.fields)
@@ -140,17 +140,18 @@ def _cell(level: Level, field: Field, printed: Marks, marks: Marks) -> Cell:
 
 
 def drawings_on(level: Level, at: str) -> dict[str, str]:
-    """The drawings of marks that do not look the same on every field, by mark."""
+    """Return the drawings, by mark, of marks that look different from field to field."""
     marks = (mark for stack in possible_stacks(level, at) for mark in stack)
     return {mark: mark_id(at, mark) for mark in marks if len(MARK_IDS[mark]) > 1}
 
 
 @register.simple_tag
 def known_marks(level: Level | None = None) -> dict[str, dict[str, Any]]:
-    """What can lie on fields of a level, or of any, by its word (`sheets.rules.marks`).
+    """Return all possible marks on fields of a level, or of any, by their word.
 
-    ``said`` is what is said of such a field, ``crossed`` whether it is. ``drawn`` has the drawings
-    by their layers; the mark itself stands for one that each field has of its own.
+    The words are those of `sheets.rules.marks.format_marks`. ``said`` is the description of such a
+    field, ``crossed`` whether it counts as crossed. ``drawn`` has the drawings by layer; a mark in
+    place of a drawing's id means the field's own drawing (`drawings_on`).
     """
     return {
         format_marks(stack): {
@@ -173,11 +174,11 @@ def _drawn(stack: Iterable[str]) -> dict[str, list[str]]:
 
 @register.simple_tag
 def state_word(word: str) -> str:
-    """What one of `sheets.rules.marks.MARKS` is called."""
+    """Return the description of a field with this mark, one of `sheets.rules.marks.MARKS`."""
     return str(MARKS[word])
 
 
 @register.filter
 def lookup(mapping: Mapping[Any, Any], key: Any) -> Any:
-    """The value of a mapping's key."""
+    """Return the value of a key in a mapping."""
     return mapping[key]

@@ -1,4 +1,4 @@
-"""Tables in templates: the grid to tap, QR codes, dice."""
+"""Template tags for tables: the grid of buttons, players, bots, QR codes."""
 
 from __future__ import annotations
 
@@ -39,21 +39,23 @@ from sheets.texts.symbols import marks_name
 register = template.Library()
 
 HINTS = {STRONG: _("a die fits here"), FAINT: _("in reach"), OWED: _("can be chosen")}
+"""Words for a highlighted field, by kind of highlight."""
+
 ADVISED_HINTS = {
     **HINTS,
     ADVISED: format_lazy("{}, {}", HINTS[STRONG], _("hint of the hard bot")),
     ADVISED_OWED: format_lazy("{}, {}", HINTS[OWED], _("hint of the hard bot")),
 }
+"""`HINTS` at tables with hints of the hard bot."""
 
-FEW: Final = 2
-"""So many people have room for words beside their points."""
+MAX_WITH_WORDS: Final = 2
+"""Maximum number of players whose tabs have room for words next to the points."""
 
 
 class Cell(NamedTuple):
-    """A field's button: its name, what it says, and the drawings it may need, by mark.
+    """Button of a field: its label, its whole text ``says``, and its drawings by mark.
 
-    ``printed`` is the mark that is printed there, ``leaves`` that of a die placed there: both may
-    be empty.
+    ``printed`` is the printed mark, ``leaves`` the mark of a die placed there; both may be empty.
     """
 
     at: str
@@ -69,9 +71,9 @@ class Cell(NamedTuple):
 def table_rows(
     level: Level, marks: Marks, hints: Mapping[str, str], owes: bool
 ) -> list[tuple[int, list[Cell | None]]]:
-    """Return the rows of the grid: how far each is moved in quarters of a field, and its cells.
+    """Return each row of the grid: its offset in quarters of a field, and its cells.
 
-    ``owes``: a tap makes a choice that the player owes, and places no die.
+    ``owes``: a tap is a choice that the player owes, such as lava, and places no die.
     """
     printed = printed_marks(level)
 
@@ -96,21 +98,21 @@ def table_rows(
 
 @register.simple_tag
 def hint_words(table: Table) -> str:
-    """What is said of fields that take a tap, for the script."""
+    """Return the words for highlighted fields as JSON, for the script."""
     hints = ADVISED_HINTS if table.has_advice else HINTS
     return json.dumps({hint: str(says) for hint, says in hints.items()}, ensure_ascii=False)
 
 
 @register.simple_tag
 def table_drawings(level: Level, *, with_moment: bool = False) -> SafeString:
-    """The drawings of a table's page, once, before all that refers to them."""
+    """Return the sprite of a table's page, once, before its first use."""
     drawn = signs(level) | mark_ids(("rocket", *DICE)) | (MOMENT_DRAWINGS if with_moment else set())
     return mark_safe(sheet_sprite(level, drawn))  # noqa: S308
 
 
 @register.simple_tag
 def mini_base(level: Level) -> SafeString:
-    """The empty sheet that `mini` draws on, once per page."""
+    """Return the empty sheet that `_mini` refers to, once per page."""
     names = [field.name for field in level.fields]
     drawn = (
         f'<svg class="art-sprite" width="0" height="0" aria-hidden="true"><symbol id="mini-base" '
@@ -121,14 +123,14 @@ def mini_base(level: Level) -> SafeString:
 
 
 def _mini(level: Level, marks: Marks, fresh: tuple[str, ...]) -> SafeString:
-    """A sheet so small that only where something stands can be seen; ``fresh``: what is new."""
+    """Return a thumbnail of a sheet that shows which fields have marks; ``fresh`` ones flash."""
     kinds: dict[str, list[str]] = {}
     for name, stack in {**printed_marks(level), **marks}.items():
         kinds.setdefault(_MINI_KINDS.get(stack[-1], "cross"), []).append(name)
     paths = "".join(
         f'<path class="mini-{kind}" d="{_squares(level, names)}"/>' for kind, names in kinds.items()
     )
-    # With a key of its own each field flashes once, when it comes.
+    # A key for each field makes it flash once, when it appears.
     paths += "".join(
         f'<path class="mini-fresh" data-key="fresh {name}" d="{_squares(level, [name])}"/>'
         for name in fresh
@@ -142,9 +144,9 @@ def _mini(level: Level, marks: Marks, fresh: tuple[str, ...]) -> SafeString:
 
 @register.simple_tag
 def people_tabs(view: Any) -> SafeString:
-    """The links to the sheets of all players: small, each with name and points.
+    """Return the links to the sheets of all players, each with thumbnail, name and points.
 
-    Put together here, because they are made anew for all who look with each tap.
+    They are assembled in Python, because each tap renders them again for all devices.
     """
     seat, shown, language = view.seat, view.shown, get_language()
     people, marks, level, names = view.people, view.marks, view.level, view.names
@@ -178,9 +180,9 @@ def _person_words(
     person: Any,
     _language: str | None,
 ) -> SafeString:
-    """What is in it: the same for all who look, and from tap to tap for most players."""
+    """Return the content of a tab, cached: it is equal for all devices and rarely changes."""
     points = ngettext("%(points)s point", "%(points)s points", abs(person.total))
-    said = [
+    words = [
         points % {"points": layout.number(person.total)},
         strength_word(person.bot),
         hints_count(person.asked) if person.asked else "",
@@ -191,16 +193,16 @@ def _person_words(
         '<span class="for-ears"><bdi translate="no">{}</bdi>, {}</span>',
         _mini(level, marks.thing, person.fresh),
         name_among(person.name, names, "tab-name"),
-        _points_words(person, is_short=len(names) > FEW),
+        _points_words(person, is_short=len(names) > MAX_WITH_WORDS),
         person.name,
-        ", ".join(filter(None, said)),
+        ", ".join(filter(None, words)),
     )
 
 
 def _points_words(person: Any, *, is_short: bool) -> SafeString:
-    """A player's points, with the strength of a bot or the hints that somebody has had.
+    """Return a player's points, with a bot's strength or the number of hints used.
 
-    Where many play hints are the number alone, and the strength stands below.
+    If ``is_short``, hints are only a number, and the strength is below the points.
     """
     points = format_html("<b>{}</b>", layout.number(person.total))
     if person.bot:
@@ -216,11 +218,12 @@ def _points_words(person: Any, *, is_short: bool) -> SafeString:
 
 @register.filter
 def hints_count(asked: int) -> str:
-    """How many hints somebody has had."""
+    """Return the number of hints that a player has used, in words."""
     return ngettext("%(count)d hint", "%(count)d hints", asked) % {"count": asked}
 
 
 _MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}
+"""Colour of a field in a thumbnail, by its topmost mark; all other marks are ``cross``."""
 
 
 def _across(level: Level) -> str:
@@ -228,7 +231,7 @@ def _across(level: Level) -> str:
 
 
 def _squares(level: Level, names: Iterable[str]) -> str:
-    """A path of squares, each a step from the one before: steps repeat, and weigh nothing."""
+    """Return an SVG path of squares in relative steps, which repeat and so compress well."""
     shifts = level.shifts or (0.0,) * level.rows
     path, left, above = "", -0.08, -0.08
     for field in map(level.fields.__getitem__, sorted(level.index[name] for name in names)):
@@ -240,7 +243,7 @@ def _squares(level: Level, names: Iterable[str]) -> str:
 
 @register.simple_tag
 def derived(category: CategoryRow) -> SafeString:
-    """A category of the score column with its lines, of which most stay as they are."""
+    """Return a category of the score column with its lines, cached: most do not change."""
     return _derived(category, get_language())
 
 
@@ -253,7 +256,7 @@ def _derived(category: CategoryRow, _language: str | None) -> SafeString:
 def qr_code(qr: QRCode) -> SafeString:
     """Draw a QR code inline, with the quiet zone of its standard (4 modules) in the picture.
 
-    The picture brings its white along, because forced colours replace the page's backgrounds.
+    The picture has its own white background, because forced colours replace those of the page.
     """
     drawn = qr.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None, light="#fff")
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S308
@@ -261,42 +264,42 @@ def qr_code(qr: QRCode) -> SafeString:
 
 @register.simple_tag
 def strengths() -> list[tuple[str, str, str]]:
-    """How strong bots can be: each with what it is called and what it does."""
+    """Return the strengths of bots: stored name, shown name and description of each."""
     return [(name, str(called), str(does)) for name, (called, does) in STRENGTHS.items()]
 
 
 @register.filter
 def seated(seat: Seat) -> str:
-    """What somebody at a table is called, bots with their strength."""
+    """Return the name of a seat's player, for bots with their strength."""
     return with_strength(str(seat), seat.bot)
 
 
 @register.filter
 def strength_word(bot: str) -> str:
-    """What a bot is called by its strength; empty for people."""
+    """Return the shown name of a bot's strength; empty for people."""
     return str(STRENGTHS[strength_of(bot)][0]) if bot else ""
 
 
 @register.simple_tag
 def bots_of(access: TableAccess) -> str:
-    """The bots at a table, each with its strength; empty for none."""
+    """Return the bots at a table, each with its strength; empty for none."""
     bots = [seat for seat in access.everybody if seat.bot]
     return join_names([seated(seat) for seat in bots]) if bots else ""
 
 
 @register.filter
 def plays_as(bot: str) -> str:
-    """The name of the strength of a bot, by the name that is kept; empty for people."""
+    """Return the current name of a bot's strength for its stored one; empty for people."""
     return strength_of(bot) if bot else ""
 
 
 @register.filter
 def all_wait(people: Iterable[Any]) -> bool:
-    """Whether nobody who sits at this device is awaited."""
+    """Return whether no player at this device is to move."""
     return not any(person.is_mine and person.is_awaited for person in people)
 
 
 @register.filter
 def breakable(url: str) -> SafeString:
-    """An address that goes on in the next line behind a slash, not within a table's code."""
+    """Return a URL in which a line can break behind slashes, but not within a table's code."""
     return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in url.split("/")))

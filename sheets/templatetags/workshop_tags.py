@@ -1,4 +1,4 @@
-"""What the workshop's pages draw."""
+"""Template tags of the workshop."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ register = template.Library()
 
 @register.simple_tag
 def kept_days() -> int:
-    """So long a level is kept after somebody has opened it last."""
+    """Return the retention of a level after its last visit, in days."""
     return store.KEPT_DAYS
 
 
 @register.simple_tag
 def all_drawings() -> SafeString:
-    """Every symbol and printed mark, once, before all that refers to them."""
+    """Return the sprite of all symbols and printed marks, once, before its first use."""
     by_players = svg.mark_ids(mark for mark in MARKS if mark not in PRINTED)
     symbols = {id for id in drawings() if not id.startswith(("sign-", "open-lock"))}
     return mark_safe(svg.sprite(symbols - by_players))  # noqa: S308  made of our own drawings only

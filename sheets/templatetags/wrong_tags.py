@@ -1,9 +1,9 @@
-"""A wrong field says so itself, and the page that comes back begins with it.
+"""Template tags for the error messages of forms.
 
-A view gives the template ``wrong``: sentences by the names of fields, `NO_FIELD` for what is wrong
-with none of them. Each field has two tags: ``wrong`` (on a fieldset of choices: ``wrong_group``)
-among its attributes, ``why_wrong`` below it. The first that is wrong has the focus, without a
-script, too; `base.html` says in the title that something is wrong.
+A view passes ``wrong`` to the template: sentences by the names of fields, with the key `NO_FIELD`
+for an error of the whole form. Each field has two tags: ``wrong`` (for a fieldset of choices:
+``wrong_group``) among its attributes, ``why_wrong`` below it. The first invalid field has the
+focus, also without a script; `base.html` adds to the title that the form has errors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def wrong(context: dict[str, Any], name: str, number: int | str | None = None) -> SafeString:
-    """The attributes of a field, or of one of several; none if nothing is wrong with it."""
+    """Return the attributes of an invalid field, or of one of several; empty for a valid one."""
     name = _numbered(name, number)
     if name not in _wrong(context):
         return SafeString("")
@@ -32,7 +32,7 @@ def wrong(context: dict[str, Any], name: str, number: int | str | None = None) -
 
 @register.simple_tag(takes_context=True)
 def wrong_group(context: dict[str, Any], name: str) -> SafeString:
-    """The attributes of a fieldset of radio buttons, none if one of them was chosen."""
+    """Return the attributes of an invalid fieldset of radio buttons; empty for a valid one."""
     attributes = wrong(context, name)
     return attributes and format_html(' role="radiogroup" tabindex="-1"{}', attributes)
 
@@ -41,7 +41,7 @@ def wrong_group(context: dict[str, Any], name: str) -> SafeString:
 def why_wrong(
     context: dict[str, Any], name: str = NO_FIELD, number: int | str | None = None
 ) -> SafeString:
-    """The sentence on a field, to stand below it; without a name the one on none of them."""
+    """Return the message below an invalid field; without a name, that on the whole form."""
     name = _numbered(name, number)
     sentence = _wrong(context).get(name)
     if sentence is None:
@@ -58,9 +58,10 @@ def why_wrong(
 
 @register.simple_tag(takes_context=True)
 def why_wrong_in_part(context: dict[str, Any]) -> SafeString:
-    """The sentences of a part of a page that has no fields: of a whole page, what no field has.
+    """Return the messages for a part of a page without fields.
 
-    Where a script has asked for the part, it takes each to its field.
+    In a fragment requested by a script these are all messages, which the script moves to their
+    fields; in a whole page only the message on the whole form.
     """
     names = _wrong(context) if _is_part(context) else [NO_FIELD]
     return format_html_join("", "{}", ((why_wrong(context, name),) for name in names))
@@ -80,7 +81,7 @@ def _focus(context: dict[str, Any], name: str) -> SafeString:
 
 
 def _role(context: dict[str, Any]) -> SafeString:
-    """What comes into a page that is open is heard, and leaves the focus where somebody is."""
+    """Return the role of a message: in a fragment it is read out, and the focus does not move."""
     return SafeString(' role="alert"' if _is_part(context) else "")
 
 

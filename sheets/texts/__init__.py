@@ -1,1 +1,1 @@
-"""What is said about each name that the rules and the documents have for something."""
+"""Translated sentences and names for everything that rules and documents name."""

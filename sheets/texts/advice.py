@@ -1,4 +1,4 @@
-"""What do we tell the inventor of a level about its oddities? One sentence for each advice."""
+"""Sentences for design warnings: one for each `sheets.rules.advice.Advice` about a level."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from sheets.rules import Level
 from sheets.rules.advice import Advice, launches, open_fields, reachable
 from sheets.texts.symbols import area_name, chain_number, symbol_name
 
-MOST_NAMES: Final = 6
-"""So many fields are named; of more there is the number alone."""
+MAX_NAMED_FIELDS: Final = 6
+"""Maximum number of fields that a sentence lists by name; longer lists become their number."""
 
 
 def describe_advice(advice: Advice, level: Level) -> str:
-    """The sentence about an advice, in the language of who is reading."""
+    """Return the sentence for a warning about a level, in the active language."""
     return _SENTENCES[advice.name](advice, level)
 
 
 def name_fields(fields: tuple[str, ...]) -> str:
-    """Fields by name, or how many there are: "c4, c5", "12 fields"."""
-    if len(fields) > MOST_NAMES:
+    """Return fields by name, or their number: ``c4, c5``, ``12 fields``."""
+    if len(fields) > MAX_NAMED_FIELDS:
         return _("%(count)d fields") % {"count": len(fields)}
     return ", ".join(fields)
 
 
 def name_line(key: str) -> str:
-    """The row or column of an arrow by what `sheets.rules.advice` calls it: ``row 2``."""
+    """Return the name of a row or column by its key in `sheets.rules.advice`: ``row 2``."""
     kind, _sep, which = key.partition(" ")
     if kind == "row":
         return _("row %(which)s") % {"which": which}
@@ -117,7 +117,7 @@ def _puzzle_never_complete(advice: Advice, level: Level) -> str:
 
 
 def _goal(advice: Advice, level: Level) -> str:
-    """The line or area of an advice, as a sentence begins: "The arrow of row 2", "Area 1"."""
+    """Return a warning's line or area as a sentence's subject: “The arrow of row 2”."""
     if advice.name.startswith("area"):
         return area_name(level, int(advice.key) - 1)
     if advice.key.startswith("fields "):
@@ -245,3 +245,4 @@ _SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
     "line-worth-nothing": _goal_worth_nothing,
     "area-worth-nothing": _goal_worth_nothing,
 }
+"""Function that returns the sentence, by the name of the warning."""

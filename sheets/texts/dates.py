@@ -1,4 +1,4 @@
-"""Dates in words."""
+"""Dates written out in the active language."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from django.utils.translation import pgettext
 
 
 def day_in_words(day: date | None) -> str:
-    """Return a day with its weekday, in the language of the page; empty for None."""
-    # A date format of Django, as in "Saturday, 28 November 2026".
+    """Return a date with its weekday in the active language, empty for None."""
+    # The format, in Django's syntax, of dates such as "Saturday, 28 November 2026".
     return date_format(day, pgettext("date format", "l, j F Y")) if day else ""

@@ -1,4 +1,4 @@
-"""What do we say to people about marks that cannot have come about in a legal game?"""
+"""Sentences on marks that no legal game can produce."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ SENTENCES: Final[Mapping[str, str | Promise]] = {
         "The numbers circled for %(fields)s cannot all be right: the later player gets a lower one."
     ),
 }
-"""One sentence for each name in `sheets.rules.doubts.DOUBTS`."""
+"""Sentence by name of doubt, one for each of `sheets.rules.doubts.DOUBTS`."""
 
 
 def describe_doubt(doubt: Doubt, paper: Paper, *, is_named: bool = True) -> str:
-    """The sentence about a doubt, in the language that is active.
+    """Return the sentence for a doubt in the active language.
 
-    It says first whose sheet is meant, unless that is plain (``is_named``).
+    It begins with the player whose sheet is meant, unless ``is_named`` is false.
     """
     facts = {"fields": join_names(doubt.fields), "count": len(doubt.fields)}
     sentence = str(SENTENCES[doubt.name] % facts)

@@ -1,4 +1,4 @@
-"""How is said what an expert would do?"""
+"""Sentences on the act that the hard bot would choose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
-ADVICE: Final[Mapping[str, _StrPromise]] = {
+SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("The hard bot would put the %(die)s on %(at)s."),
     "reroll": gettext_lazy("The hard bot would reroll the pool."),
     "drop": gettext_lazy("The hard bot would drop out of this pass."),
@@ -23,11 +23,11 @@ ADVICE: Final[Mapping[str, _StrPromise]] = {
     "rocket": gettext_lazy("The hard bot would fly to the planet on %(at)s."),
     "track": gettext_lazy("The hard bot would draw on %(at)s: %(track)s."),
 }
-"""By what is done."""
+"""Sentence by kind of action."""
 
 
 def advice_sentence(action: Action, level: Level) -> str:
-    """What an expert would do in a game on a level, as a sentence."""
+    """Return the sentence on the hard bot's action in a game on a level."""
     number = level.numbers[level.index[action.at]] if action.do == "place" else 0
     facts = {"at": action.at, "die": action.die or number, "track": MARKS[action.shape]}
-    return ADVICE[action.do] % facts
+    return SENTENCES[action.do] % facts

@@ -1,4 +1,4 @@
-"""What is said about a fault of a document: a sentence for people, a line for programs."""
+"""Messages for faults of documents: a sentence for people, a line for programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sheets.texts.symbols import plain_symbol_name
 Sentence = str | Promise
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
-    # Files, links and texts that are no document at all.
+    # Files, links and texts that are no documents.
     "no-file": gettext_lazy("Choose a file first."),
     "several-files": gettext_lazy("Only one file can be opened at a time, and no folder."),
     "empty-file": gettext_lazy("The file is empty."),
@@ -38,7 +38,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "no-code": gettext_lazy("This link was changed on its way, or it is not the link of a level."),
     "code-cut-off": gettext_lazy("The end of the link is missing. Copy it whole."),
     "code-too-large": gettext_lazy("The level in this link is too large."),
-    # What is written where: keys, types, ranges.
+    # Structure: keys, types, ranges.
     "other-format": gettext_lazy("This document has a format that cannot be opened here."),
     "no-level-inside": gettext_lazy("A game of Dice² has no level in it."),
     "double-key": gettext_lazy("“%(key)s” is given twice in one object."),
@@ -112,27 +112,27 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "ahead": gettext_lazy("This day is yet to come."),
     "player-twice": gettext_lazy("“%(name)s” is in this game twice."),
 }
-"""The sentence for each of `FAULTS`, with the fault's own facts."""
+"""Sentence for each of `sheets.rules.violations.FAULTS`, filled with the fault's facts."""
 
 FORMAT: Final = re.compile(r"[a-z0-9]{1,20}-[a-z]{1,20}/[0-9]{1,4}")
-"""What looks like the name of a format, and can be told."""
+"""Pattern of a format's name; a sentence repeats the written format only if it matches."""
 
 
 def describe_fault(error: DocumentError) -> str:
-    """The sentence for people, in the language of who is reading; the place first."""
+    """Return the sentence for people in the active language, beginning with the place."""
     sentence = say_fault(error)
     place = describe_place(error.place)
     return f"{place}: {sentence}" if place else sentence
 
 
 def format_fault(error: DocumentError) -> str:
-    """The line for programs: the place as in the document, the sentence, the fault's name."""
+    """Return the line for programs: the place in the document, the sentence, the fault's name."""
     place = format_place(error.place)
     return f"{place}: " * bool(place) + f"{say_fault(error)} [{error.fault}]"
 
 
 def say_fault(error: DocumentError) -> str:
-    """What is wrong, without the place."""
+    """Return the sentence without the place, in the active language."""
     facts = {name: quote_briefly(value) for name, value in error.facts.items()}
     if error.fault == "other-format" and FORMAT.fullmatch(str(error.facts["written"])):
         return _("Files of the kind “%(written)s” cannot be opened here.") % facts
@@ -142,7 +142,7 @@ def say_fault(error: DocumentError) -> str:
 
 
 def describe_place(place: DocumentPath) -> str:
-    """A place for people: ``Sheet 1, “flags”, “red”``; nothing of what is the whole document's."""
+    """Return a place for people: ``Sheet 1, “flags”, “red”``; empty for the whole document."""
     if place in ((), ("format",)):
         return ""
     steps: list[str] = []
@@ -166,4 +166,4 @@ ENTRIES: Final[Mapping[str, Sentence]] = {
     "games": gettext_lazy("Game %(number)s"),
     "evenings": gettext_lazy("Evening %(number)s"),
 }
-"""What the entries of some lists are called; actions count from 0, as in a replay's result."""
+"""Name of an entry, by its list's key; actions count from 0, as in a replay's result."""

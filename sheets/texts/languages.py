@@ -1,6 +1,6 @@
-"""Which languages can be read here, and in which one is somebody reading?
+"""Languages of the site (``settings.LANGUAGES``) and the active one.
 
-They are those of ``settings.LANGUAGES``; texts that lack one are in the language of the source.
+Texts without a translation stay in the language of the source.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 
 def languages() -> dict[str, str]:
-    """The name of every language in its own words, by its code."""
+    """Return the name of each language, in that language, by its code."""
     return dict(settings.LANGUAGES)
 
 
 def source_first() -> dict[str, str]:
-    """The same, but the language of the source, which all others fall back to, is the first."""
+    """Return `languages` with the source's language, the fallback of all others, first."""
     source = settings.LANGUAGE_CODE
     return {source: languages()[source]} | languages()
 
 
 def own_first() -> dict[str, str]:
-    """The same, but the language somebody is reading in is the first."""
+    """Return `languages` with the active language first."""
     own = reading_language()
     return {own: languages()[own]} | languages()
 
 
 def reading_language() -> str:
-    """The code of the language of who is reading, as prints and documents know it."""
+    """Return the code of the active language, always one of `languages`."""
     try:
         return get_supported_language_variant(get_language() or "")
     except LookupError:
@@ -40,7 +40,7 @@ def reading_language() -> str:
 
 
 def in_every_language(text: str | _StrPromise) -> dict[str, str]:
-    """A text by language: a lazy one in each of them, what somebody typed the same in all."""
+    """Return a text by language: a lazy text translated, a typed one the same in each."""
     found = {}
     for language in languages():
         with override(language):

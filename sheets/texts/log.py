@@ -1,4 +1,4 @@
-"""How is a table's log told in words: each entry, and each effect of a pass end?"""
+"""Sentences for a table's log: each entry, and each effect of the end of a pass."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "leave": gettext_lazy("%(who)s gets up"),
     "ask": gettext_lazy("%(who)s asks what the hard bot would do"),
 }
+"""Sentence by kind of an entry about the table itself (`_kind_of`)."""
 
 ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("%(die)s on %(at)s"),
@@ -64,25 +65,28 @@ ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "end_pass": gettext_lazy("end of the pass"),
     "correct": gettext_lazy("sheet corrected after the game"),
 }
+"""Phrase by kind of an act of Dizzle."""
 
 _OF_THE_START_PLAYER: Final = frozenset({"erupt", "roll"})
-"""Acts whose entries name no player."""
+"""Acts whose entries name no player: only the start player does them."""
 
 DICE2_ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("%(die)s on %(at)s"),
     "skip": gettext_lazy("skip, the %(die)s fits nowhere"),
     "throw": gettext_lazy("rolls %(die)s"),
 }
+"""Phrase by kind of an act of Dice² whose entry has the number of the die."""
 
 DICE2_ACT_WORDS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
     "begin": gettext_lazy("start of %(game)s"),
     "place": gettext_lazy("the die on %(at)s"),
     "skip": gettext_lazy("skip, nothing fits"),
 }
+"""Phrase by kind of an act of Dice² without the number of a die."""
 
 
 def is_act(entry: Entry) -> bool:
-    """Whether an entry is an act of the game, not only one about the table."""
+    """Return whether an entry is an act of the game, not one about the table."""
     return entry["do"] in {*ACT_WORDS, *DICE2_ACT_WORDS, *DICE2_ACT_WORDS_WITHOUT_DIE}
 
 
@@ -93,14 +97,14 @@ def entry_sentence(
     names: Sequence[str],
     roller: str = "",
 ) -> str:
-    """An entry of a log as a sentence: “Ana: 5 on c4”; empty for what is for one seat alone.
+    """Return the sentence for a log entry: “Ana: 5 on c4”; empty for a hint to a single seat.
 
     Args:
-        entry: the entry; ``by`` in it is the host who decided it for somebody else.
-        entries: the whole log, or all of it before the entry; some entries speak of earlier ones.
+        entry: the entry; its ``by`` is the host, if the host decided for another player.
+        entries: the log, at least up to the entry, because some entries refer to earlier ones.
         level: the level that is played, None for Dice².
-        names: the players', in seating order.
-        roller: who threw the dice, where the entry does not say so.
+        names: names of the players in seating order.
+        roller: name of the player who threw the dice, for entries that do not name them.
     """
     if entry["do"] == "advise":
         return ""
@@ -117,20 +121,20 @@ def entry_sentence(
         facts["others"] = names[entry["to"]]
     sentence = ABOUT_THE_TABLE.get(_kind_of(entry))
     if sentence:
-        told = sentence % facts
+        text = sentence % facts
     else:
         act = act_sentence(parse_action(entry), level)
         who = facts["who"] or (_("Start player") if entry["do"] in _OF_THE_START_PLAYER else "")
-        told = _("%(who)s: %(what)s") % {"who": who, "what": act}
+        text = _("%(who)s: %(what)s") % {"who": who, "what": act}
         if not who:
-            told = act[:1].upper() + act[1:]
+            text = act[:1].upper() + act[1:]
     if "by" not in entry:
-        return told
-    return _("%(told)s (decided by %(host)s)") % {"told": told, "host": names[entry["by"]]}
+        return text
+    return _("%(told)s (decided by %(host)s)") % {"told": text, "host": names[entry["by"]]}
 
 
 def _kind_of(entry: Entry) -> str:
-    """Which of the sentences about the table an entry is."""
+    """Return the key of an entry in `ABOUT_THE_TABLE`; other keys for acts of the game."""
     match entry["do"]:
         case "done" if "for" in entry:
             return "done_for"
@@ -149,7 +153,7 @@ def _kind_of(entry: Entry) -> str:
 
 
 def act_sentence(action: Action, level: Level | None) -> str:
-    """An action of the game without who did it: “5 on c4”."""
+    """Return the phrase for an action without its player: “5 on c4”."""
     die = action.die
     if level is None:
         return dice2_act_sentence(action)
@@ -165,14 +169,14 @@ def act_sentence(action: Action, level: Level | None) -> str:
 
 
 def dice2_act_sentence(action: Action) -> str:
-    """The same for an action at a table with Dice²; the app's dice are told when it throws them."""
+    """Return the phrase for an action of Dice²; dice of the app have an entry of their own."""
     facts = {"die": action.die, "at": action.at, "game": GAME_NAMES.get(action.shape, "")}
     sentences = DICE2_ACT_WORDS if action.die else DICE2_ACT_WORDS_WITHOUT_DIE
     return sentences[action.do] % facts
 
 
 def effect_sentence(effect: Effect, level: Level, names: Sequence[str]) -> str:
-    """One effect as a sentence: “The bomb on d3 goes off on the sheets of Ben and Cem.”"""
+    """Return the sentence for an effect: “The bomb on d3 goes off on the sheets of Ben and Cem.”"""
     who = join_names([names[player] for player in effect.players])
     facts = {"who": who, "fields": join_names(effect.fields)}
     match effect.rule:

@@ -1,4 +1,4 @@
-"""Why could a photo, or a sheet on it, not be read, and what can be done about it?"""
+"""Sentences on photos and sheets that could not be read: the reason and the remedy."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     ),
     "no-file": _("Choose at least one photo first."),
 }
-"""By the reader's names (`sheets.scanning.refusals`) and those of the pages."""
+"""Sentence by reason: the reader's (`sheets.scanning.refusals`) and those of the pages."""
 
 EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
     **REFUSALS,
@@ -102,7 +102,7 @@ EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
         " of this level, from above and in good light."
     ),
 }
-"""The same where an empty sheet is photographed."""
+"""`REFUSALS` for photos of an empty sheet."""
 
 PAD_REFUSALS: Final[Mapping[str, str | Promise]] = {
     **REFUSALS,
@@ -115,7 +115,7 @@ PAD_REFUSALS: Final[Mapping[str, str | Promise]] = {
         " above, with all of its fields in the picture; or tap its crosses in."
     ),
 }
-"""The same where a filled leaf of a pad is photographed."""
+"""`REFUSALS` for photos of filled sheets of a bought pad."""
 
-AGAIN: Final = frozenset({"busy", "slow", "too-often"})
-"""After these the same photo may be sent once more."""
+RETRYABLE: Final = frozenset({"busy", "slow", "too-often"})
+"""Reasons that are temporary: the same photo can be sent again."""

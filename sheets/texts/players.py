@@ -1,4 +1,4 @@
-"""What are players called, one by one and in a sentence?"""
+"""Names of players, single and as an enumeration in a sentence."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from sheets.texts.languages import languages
 
 
 def player_name(player: str, position: int) -> str:
-    """A player's name, or the place at the table, counted from 1, of one without a name."""
+    """Return a player's name, or “Player 2” for an empty one; ``position`` counts from 1."""
     return player or _("Player %(number)d") % {"number": position}
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Names, of people or fields, as they are listed in a sentence."""
+    """Return an enumeration of names, of people or fields: “Ana, Ben and Cem”."""
     if len(names) < 2:
         return "".join(names)
     return _(" and ").join((", ".join(names[:-1]), names[-1]))
 
 
 def typed_names(names: Iterable[str]) -> list[str]:
-    """The names, empty for who is called by a place at the table because nobody typed a name."""
+    """Return the names, with empty ones in place of those that `player_name` made up."""
     found = []
     for number, name in enumerate(names, start=1):
-        usual = set()
+        defaults = set()
         for language in languages():
             with override(language):
-                usual.add(player_name("", number))
-        found.append("" if name in usual else name)
+                defaults.add(player_name("", number))
+        found.append("" if name in defaults else name)
     return found

@@ -1,4 +1,4 @@
-"""How are points said?"""
+"""Amounts of points in words."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from sheets.artwork.layout import number
 
 
 def in_points(amount: int) -> str:
-    """An amount in words: "3 points"."""
+    """Return an amount of points in words: “3 points”."""
     return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}

@@ -1,7 +1,4 @@
-"""What does somebody read when a rule refused their act?
-
-One friendly sentence per refusal: it names the field and the reason.
-"""
+"""Sentences for acts that a rule of Dizzle refuses; each names the field and the reason."""
 
 from __future__ import annotations
 
@@ -17,11 +14,11 @@ Facts = Mapping[str, str | int]
 
 
 def explain(violation: RuleViolation, players: Sequence[str] = ()) -> str:
-    """The sentence about a refusal, in the language of who is reading.
+    """Return the sentence for a refusal in the active language.
 
     Args:
-        violation: what `sheets.rules` raised.
-        players: the names at the table in seating order; without them players are numbered.
+        violation: the exception that `sheets.rules` raised.
+        players: names in seating order; players without one are called by their number.
     """
     return _SENTENCES[violation.rule](violation.facts, players)
 
@@ -46,13 +43,13 @@ def _not_now(facts: Facts, players: Sequence[str]) -> str:
 
 
 def name_whose_turn(facts: Facts, players: Sequence[str]) -> str:
-    """The player a refusal's ``turn`` means, by name where names are known, else by number."""
+    """Return the name, or else the number, of the player whose ``turn`` it is."""
     index = int(facts.get("turn", 0))
     return player_name(players[index] if index < len(players) else "", index + 1)
 
 
 def not_your_turn(facts: Facts, players: Sequence[str]) -> str:
-    """The sentence for an act out of turn, in Dizzle and in Dice²."""
+    """Return the sentence for an act out of turn, in Dizzle and in Dice²."""
     return _("Not yet: it is %(name)s’s turn.") % {"name": name_whose_turn(facts, players)}
 
 
@@ -66,7 +63,7 @@ def _bad_dice(facts: Facts, players: Sequence[str]) -> str:
 
 
 def _locked(facts: Facts, players: Sequence[str]) -> str:
-    # In German the key needs its article and ending, so it has a phrase of its own here.
+    # A separate phrase for each key, because German inflects the article and the adjective.
     keys = {
         "red": pgettext("cross the … first", "the red key"),
         "orange": pgettext("cross the … first", "the orange key"),
@@ -137,3 +134,4 @@ _SENTENCES: Mapping[str, Callable[[Facts, Sequence[str]], str]] = {
     ),
     "no-such-die": _no_such_die,
 }
+"""Function that returns the sentence, for each rule that can refuse an act."""

@@ -1,4 +1,4 @@
-"""What are the things on a sheet called, in the language of who is reading?"""
+"""Names of everything on a sheet, in the active language."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ COLOURS: Mapping[str, _StrPromise] = {
     "white": _("white"),
     "black": _("black"),
 }
+"""Name by colour of `sheets.rules.symbols.COLOURS`."""
 
 SYMBOLS: Mapping[str, _StrPromise] = {
     "key": _("key"),
@@ -43,8 +44,8 @@ SYMBOLS: Mapping[str, _StrPromise] = {
     "volcano": _("volcano"),
     "stop": _("stop"),
 }
+"""Name by symbol, without a colour."""
 
-# Whole phrases: in German the ending of the colour depends on the thing.
 COLOURED: Mapping[str, Mapping[str, _StrPromise]] = {
     "key": {
         "red": _("red key"),
@@ -97,6 +98,7 @@ COLOURED: Mapping[str, Mapping[str, _StrPromise]] = {
         "black": _("black puzzle piece"),
     },
 }
+"""Name by symbol and colour; whole phrases, because German inflects the adjective."""
 
 CATEGORIES: Mapping[str, _StrPromise] = {
     "gems": _("Gems"),
@@ -109,7 +111,7 @@ CATEGORIES: Mapping[str, _StrPromise] = {
     "tracks": _("Tracks"),
     "stops": _("Stops"),
 }
-"""The rows of the score column, by the names in `sheets.rules.symbols.CATEGORIES`."""
+"""Name of a row of the score column, by category (`sheets.rules.symbols.CATEGORIES`)."""
 
 MARKS: Mapping[str, _StrPromise] = {
     "": _("open"),
@@ -128,55 +130,55 @@ MARKS: Mapping[str, _StrPromise] = {
     "exploded-lava": _("exploded under lava"),
     **dict.fromkeys(DICE, _("your die")),
 }
-"""What is said of a field, by the word for the marks on it (`sheets.rules.marks`)."""
+"""Description of a field, by the word for its marks (`sheets.rules.marks.format_marks`)."""
 
 
 def marks_name(stack: Sequence[str]) -> str:
-    """What is said of a field with these marks, lowest first."""
+    """Return the description of a field with these marks, lowest first."""
     return str(MARKS[format_marks(stack)])
 
 
 def category_name(level: Level, category: str) -> str:
-    """What a row of the score column is called on this level, which may have chains alone."""
+    """Return the name of a row of the score column; “Chains” on a level without arrows."""
     if category == "lines" and not has_arrows(level):
         return str(_("Chains"))
     return str(CATEGORIES[category])
 
 
 def column_label(level: Level, category: str) -> str:
-    """The same in a printed column, which is narrow."""
+    """Return `category_name`, shortened where a printed column needs it."""
     if category == "stops":
         return pgettext("in a narrow column", "Stops")
     return category_name(level, category)
 
 
 def has_arrows(level: Level) -> bool:
-    """Whether a whole row or column pays."""
+    """Return whether a whole row or column of the level pays."""
     return any(line.kind != "fields" for line in level.lines)
 
 
 def line_name(kind: str, which: str) -> str:
-    """What a row or column that pays is called."""
+    """Return the name of a row or column: “Row 2”."""
     return str(_("Row %(which)s") if kind == "row" else _("Column %(which)s")) % {"which": which}
 
 
 def chain_number(level: Level, key: str) -> int:
-    """A chain's number among the chains of its level, from 1: what people call it by.
+    """Return the number of a chain among the chains of its level, from 1, as people count.
 
     Args:
         level: the level.
-        key: ``fields 3``, as scores and advice call it, by its number among all lines.
+        key: ``fields 3``, as in scores and advice, with its number among all lines.
     """
     number = int(key.removeprefix("fields "))
     return sum(line.kind == "fields" for line in level.lines[:number])
 
 
 def area_name(level: Level, index: int) -> str:
-    """What people call an area: races are numbered among races, the others among themselves.
+    """Return the name of an area; races are numbered separately from other areas.
 
     Args:
         level: the level.
-        index: the area's place among all areas, from 0.
+        index: index of the area among all areas of the level.
     """
     is_race = bool(level.areas[index].race)
     number = sum(bool(area.race) == is_race for area in level.areas[: index + 1])
@@ -185,14 +187,14 @@ def area_name(level: Level, index: int) -> str:
 
 
 def track_name(level: Level, track: NumberTrack) -> str:
-    """What people call the flags or the race that a track of numbers is for."""
+    """Return the name of the flags or the race that a number track belongs to."""
     if track.kind == "flag":
         return symbol_name(level, track.kind, track.key)
     return area_name(level, track.area)
 
 
 def in_language(texts: Mapping[str, str]) -> str:
-    """A level's text in the language of who is reading, or the nearest there is."""
+    """Return a level's text in the active language, else in the best available one."""
     for key in (reading_language(), "", settings.LANGUAGE_CODE):
         if key in texts:
             return texts[key]
@@ -200,7 +202,7 @@ def in_language(texts: Mapping[str, str]) -> str:
 
 
 def symbol_name(level: Level, symbol: str, colour: str = "") -> str:
-    """What a symbol is called on this level: its own word for it, or ours ("red key")."""
+    """Return the name of a symbol: the level's own label, or else ours (“red key”)."""
     own = level.labels.get(symbol_key(symbol, colour)) or level.labels.get(symbol)
     if own:
         return in_language(own)
@@ -208,5 +210,5 @@ def symbol_name(level: Level, symbol: str, colour: str = "") -> str:
 
 
 def plain_symbol_name(symbol: str, colour: str = "") -> str:
-    """What a symbol is called whatever a level says: "heap", "red key"."""
+    """Return our name of a symbol: “heap”, “red key”."""
     return str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])

@@ -1,4 +1,4 @@
-"""Sentences that explain why what a person typed is not the code of a table."""
+"""Sentences on typed texts that are no code of a table."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from sheets.texts.players import join_names
 
-LONGEST_NAMED: Final = 14
-"""Maximum number of characters of a code that a sentence repeats, and of characters it names."""
+MAX_QUOTED: Final = 14
+"""Maximum number of items that a sentence quotes: characters of a code, characters, codes."""
 
 
 def not_a_code_sentence(
@@ -19,7 +19,7 @@ def not_a_code_sentence(
 ) -> str:
     """Return the sentence for a fault of `sheets.access.codes.NotACode`."""
     if fault == "no-such-characters":
-        named = characters[:LONGEST_NAMED]
+        named = characters[:MAX_QUOTED]
         return ngettext(
             "No code contains %(characters)s. Codes consist of the letters A to Z without I, L "
             "and O, and of the digits 2 to 9.",
@@ -28,7 +28,7 @@ def not_a_code_sentence(
             len(named),
         ) % {"characters": ", ".join(named)}
     if fault == "wrong-length":
-        shown = code if len(code) <= LONGEST_NAMED else f"{code[:LONGEST_NAMED]}…"
+        shown = code if len(code) <= MAX_QUOTED else f"{code[:MAX_QUOTED]}…"
         return ngettext(
             "A code has 5 or 6 characters, but %(code)s has %(count)d.",
             "A code has 5 or 6 characters, but %(code)s has %(count)d.",
@@ -36,6 +36,6 @@ def not_a_code_sentence(
         ) % {"code": shown, "count": len(code)}
     if fault == "several-codes":
         return _("This could be more than one code: %(codes)s. Type only the code.") % {
-            "codes": join_names(codes[:LONGEST_NAMED])
+            "codes": join_names(codes[:MAX_QUOTED])
         }
     return _("Type the code as it stands on the phone that started the table.")

@@ -1,4 +1,4 @@
-"""What is said of the fields of a form in which something wrong stands?"""
+"""Error messages of forms, by field."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from typing import Any, Final
 from django.forms import BaseForm
 
 NO_FIELD: Final = ""
-"""Stands in place of a field's name where none of the form can be named."""
+"""Key of errors that belong to no visible field."""
 
 _CODES: Final = (
     *("required", "invalid", "invalid_choice", "invalid_list"),
     *("min_value", "max_value", "max_length"),
 )
+"""Codes of all errors that the fields of our forms raise."""
 
 
 def only(sentence: Any) -> dict[str, Any]:
-    """The error messages of a field of which one sentence says all that may stand there."""
+    """Return a field's error messages: the same sentence for each possible error."""
     return dict.fromkeys(_CODES, sentence)
 
 
 def wrong_in(*forms: BaseForm) -> dict[str, str]:
-    """The first sentence on each wrong field, by the field's name on the page, in its order.
+    """Return the first error of each invalid field, by the field's HTML name, in page order.
 
     Pages show them with `sheets.templatetags.wrong_tags`; the first field takes the focus.
     """
     found: dict[str, str] = {}
     for form in forms:
         for name, errors in form.errors.items():
-            is_seen = name in form.fields and not form[name].is_hidden
-            found[form[name].html_name if is_seen else NO_FIELD] = str(errors[0])
+            is_visible = name in form.fields and not form[name].is_hidden
+            found[form[name].html_name if is_visible else NO_FIELD] = str(errors[0])
     return found

@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 from sheets.documents.decoding import ACT_ID, decoder
 from sheets.documents.structure import (
     LEVEL_ID,
-    MOST_DICE,
-    MOST_ROUNDS,
+    MAX_DICE,
+    MAX_ROUNDS,
     Colour,
     Language,
     Penalty,
@@ -195,7 +195,7 @@ class Count(Edit, frozen=True, tag="count"):
 
     of: Literal["dice", "rounds"]
     players: PlayerCount
-    count: Annotated[int, Meta(ge=1, le=max(MOST_DICE, MOST_ROUNDS))] | None = None
+    count: Annotated[int, Meta(ge=1, le=max(MAX_DICE, MAX_ROUNDS))] | None = None
 
 
 class Ratings(Edit, frozen=True, tag="ratings"):

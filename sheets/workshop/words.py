@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.glyphs import CHARACTERS, glyphs
 from sheets.artwork.things import THINGS
-from sheets.documents.structure import LEVEL_ID, MOST_DICE, MOST_ROUNDS
+from sheets.documents.structure import LEVEL_ID, MAX_DICE, MAX_ROUNDS
 from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN, PRINTED_CROSS
 from sheets.rules.level import DICE, RATINGS, ROUNDS, SHAPES
 from sheets.rules.symbols import (
@@ -74,7 +74,7 @@ def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dic
         "signs": {"hole": HOLE, "none": NO_NUMBER, "open": OPEN, "printed": PRINTED_CROSS},
         "square": SQUARE_PATTERN,
         "shapes": SHAPES,
-        "most": {"side": MAX_SIDE, "dice": MOST_DICE, "rounds": MOST_ROUNDS},
+        "most": {"side": MAX_SIDE, "dice": MAX_DICE, "rounds": MAX_ROUNDS},
         "levelId": LEVEL_ID,
         "glyphs": {
             character: [f"art-n{i}", round(glyphs()[character].advance, 1)]

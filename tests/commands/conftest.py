@@ -1,4 +1,4 @@
-"""How the tests run a command: in this process, but from its arguments to its exit status."""
+"""Fixture that runs a management command in this process, from arguments to exit status."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.core.management import load_command_class
 
 
 class Ran(NamedTuple):
-    """What a command left behind."""
+    """Result of a command: exit status and output."""
 
     status: int
     out: str
@@ -21,13 +21,13 @@ class Ran(NamedTuple):
 
     @property
     def document(self) -> Any:
-        """The one JSON document it printed."""
+        """The single JSON document on standard output."""
         assert self.err == ""
         return json.loads(self.out, parse_constant=pytest.fail)
 
     @property
     def refusal(self) -> str:
-        """The one line in which it refused, having printed nothing."""
+        """The single line on standard error of a command that printed nothing else."""
         assert self.status == 2
         assert self.out == ""
         assert self.err.endswith("\n")
@@ -42,7 +42,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command with its arguments and the bytes on its standard input (None: closed)."""
+    """Run a command with its arguments and the bytes on standard input (None: closed)."""
 
     def run(name: str, *args: object, stdin: bytes | None = b"") -> Ran:
         stream = None if stdin is None else io.TextIOWrapper(io.BytesIO(stdin))

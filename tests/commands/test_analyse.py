@@ -1,4 +1,4 @@
-"""What does ``manage.py analyse`` print, and how does it end?"""
+"""Output and exit status of ``manage.py analyse``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def game(**change: Any) -> bytes:
     return json.dumps(format_game(record) | change).encode()
 
 
-def test_it_prints_a_document_that_is_read_back(run: Run) -> None:
+def test_analysis_can_be_read_back(run: Run) -> None:
     ran = run("analyse", "-", stdin=game())
     assert ran.status == 0
     assert read_analysis(ran.out.encode()) == ran.document
@@ -38,12 +38,12 @@ def test_it_prints_a_document_that_is_read_back(run: Run) -> None:
     assert run("analyse", "-", stdin=game()).out == ran.out
 
 
-def test_more_rounds_and_other_dice_can_be_asked_for(run: Run) -> None:
+def test_options_set_rounds_and_seed(run: Run) -> None:
     closer = run("analyse", "-", "--rounds", "2", "--seed", "5", stdin=game()).document
     assert (closer["round"], closer["seed"]) == (2, 5)
 
 
-def test_a_game_that_goes_on_is_looked_at_as_far_as_it_goes(run: Run) -> None:
+def test_an_unfinished_game_is_analysed_as_far_as_it_goes(run: Run) -> None:
     actions = json.loads(game())["actions"][:9]
     found = run("analyse", "-", stdin=game(actions=actions)).document
     assert not found["game"]["finished"]
@@ -61,5 +61,5 @@ def test_a_game_that_breaks_a_rule_says_which(run: Run) -> None:
     assert ran.document["error"]["rule"] == "not-now"
 
 
-def test_what_is_no_look_is_not_in_order(run: Run) -> None:
+def test_check_refuses_a_document_that_is_no_analysis(run: Run) -> None:
     assert "format" in run("analyse", "--check", "-", stdin=game()).refusal

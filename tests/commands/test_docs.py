@@ -1,4 +1,4 @@
-"""Do the examples in docs/formats.md work, and are all limits in it true?"""
+"""Examples, limits and messages in docs/formats.md, compared with the code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.scanning.shots import take
 from tests.scanning.unknown_shots import take_unknown
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
-LOOKED_AT = (
+ANALYSIS_STRUCTURES = (
     *(AnalysisDocument, GameHead, Sources, PlayerEntry, CourseEntry),
     *(ChoiceEntry, BestEntry, DecisionEntry, EstimateEntry),
 )
@@ -41,7 +41,7 @@ EXAMPLES = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", DOCS
 
 
 def examples(start: str) -> list[Any]:
-    """The examples whose format begins so."""
+    """Return the examples whose format begins with ``start``."""
     return [example for example in EXAMPLES if str(example.get("format")).startswith(start)]
 
 
@@ -55,7 +55,7 @@ def test_no_example_is_overlooked() -> None:
     ]
 
 
-def test_a_look_at_a_game_is_read_back(run: Run) -> None:
+def test_an_analysis_can_be_read_back(run: Run) -> None:
     (look,) = examples("dizzle-analysis")
     ran = run("analyse", "--check", "-", stdin=json.dumps(look).encode())
     assert ran.document == {"ok": True, "decisions": 1}
@@ -80,7 +80,7 @@ def test_replay_prints_what_the_page_shows(run: Run) -> None:
     assert list(EXAMPLES[7]["error"]) == list(ran.document["error"])
 
 
-def test_unusable_line_gives_what_the_page_shows(run: Run) -> None:
+def test_unusable_line_prints_what_the_page_shows(run: Run) -> None:
     assert run("replay", "--lines", "-", stdin=b"\n").document == EXAMPLES[8]
 
 
@@ -131,7 +131,13 @@ def test_read_new_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
 def test_every_key_is_explained() -> None:
     keys = {
         key
-        for kind in (LevelDocument, GameDocument, SheetEntry, *AnyAction.__args__, *LOOKED_AT)
+        for kind in (
+            LevelDocument,
+            GameDocument,
+            SheetEntry,
+            *AnyAction.__args__,
+            *ANALYSIS_STRUCTURES,
+        )
         for key in kind.__struct_fields__
     }
     assert {key for key in keys if f"`{key}`" not in DOCS} == set()
@@ -150,7 +156,7 @@ def test_every_action_is_explained() -> None:
         )
 
 
-def test_page_refusals_are_what_is_said(run: Run) -> None:
+def test_page_shows_the_refusals_of_the_commands(run: Run) -> None:
     (shown,) = re.findall(r"^  ```\n(.*?)^  ```", DOCS, re.S | re.M)
     level = examples("dizzle-level")[1]
     row_3 = level | {"grid": ["1", "2", "7"], "tracks": {}}
@@ -167,13 +173,13 @@ def test_page_refusals_are_what_is_said(run: Run) -> None:
     ]
     for document, line in zip(documents, shown.splitlines(), strict=True):
         refusal = run("replay", "-", stdin=json.dumps(document).encode()).refusal
-        # The first two lines are about a level's own file, the last about a level in a game.
+        # The page shows two refusals of level files, so their places lack the key "level".
         assert refusal.removeprefix("-: ").removeprefix("level ") == line.strip().removeprefix(
             "level "
         )
 
 
-def test_every_fault_is_explained_in_the_words_that_are_said() -> None:
+def test_page_has_the_sentence_of_every_fault() -> None:
     section = DOCS.partition("### What can be wrong with a document")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `([a-z0-9-]+)` \| (.*) \|$", section, re.M)
     with translation.override("en"):

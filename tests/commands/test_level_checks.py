@@ -1,4 +1,4 @@
-"""What ``levels --check`` says."""
+"""Output of ``levels --check``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write(folder: Path, document: Any) -> Path:
     return file
 
 
-def test_check_says_what_the_editor_says(run: Run, tmp_path: Path) -> None:
+def test_check_prints_the_warnings_of_the_editor(run: Run, tmp_path: Path) -> None:
     ran = run("levels", "--check", write(tmp_path, ODD))
     assert ran.status == 0
     assert ran.document["ok"] is True
@@ -50,7 +50,7 @@ def test_check_says_what_the_editor_says(run: Run, tmp_path: Path) -> None:
     assert ran.document["advice"][2]["fields"] == ["b1"]
 
 
-def test_check_speaks_english_to_programs_whatever_the_language(run: Run, tmp_path: Path) -> None:
+def test_check_prints_english_in_any_locale(run: Run, tmp_path: Path) -> None:
     with translation.override("de"):
         ran = run("levels", "--check", write(tmp_path, ODD))
     level = read_level(json.dumps(ODD).encode())
@@ -59,7 +59,7 @@ def test_check_speaks_english_to_programs_whatever_the_language(run: Run, tmp_pa
 
 
 @pytest.mark.parametrize("level_id", sorted(shipped_levels()))
-def test_there_is_nothing_to_say_about_our_own_levels(run: Run, level_id: str) -> None:
+def test_our_own_levels_have_no_warning(run: Run, level_id: str) -> None:
     shown = run("levels", "--show", level_id).out
     ran = run("levels", "--check", "-", stdin=shown.encode())
     assert (ran.status, ran.document["advice"]) == (0, [])
@@ -74,13 +74,11 @@ def test_there_is_nothing_to_say_about_our_own_levels(run: Run, level_id: str) -
         ([], "[not-an-object]"),
     ],
 )
-def test_check_refuses_what_cannot_be_used(
-    run: Run, tmp_path: Path, document: Any, words: str
-) -> None:
+def test_check_refuses_unusable_files(run: Run, tmp_path: Path, document: Any, words: str) -> None:
     assert words in run("levels", "--check", write(tmp_path, document)).refusal
 
 
-def test_check_refuses_missing_files_and_two_wishes(run: Run, tmp_path: Path) -> None:
+def test_check_refuses_missing_files_and_contradictory_options(run: Run, tmp_path: Path) -> None:
     assert "cannot be read" in run("levels", "--check", tmp_path / "none.json").refusal
     assert run("levels", "--check", "-", "--show", "level-1").status == 2
 
@@ -98,7 +96,7 @@ BROKEN: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("document", BROKEN, ids=range(len(BROKEN)))
-def test_what_is_missing_is_said_as_the_editor_says_it(
+def test_missing_parts_are_reported_in_the_words_of_the_editor(
     run: Run, tmp_path: Path, document: dict[str, Any]
 ) -> None:
     file = write(tmp_path, document)
@@ -126,13 +124,13 @@ def test_what_is_missing_is_said_as_the_editor_says_it(
         ({"grid": ["? 2", "3"]}, "grid row 1: a1 has no number yet. [open-number]"),
     ],
 )
-def test_what_no_editor_writes_is_told_with_its_place(
+def test_faults_that_the_editor_cannot_show_are_reported_with_their_place(
     run: Run, tmp_path: Path, more: dict[str, Any], words: str
 ) -> None:
     assert words in run("levels", "--check", write(tmp_path, ODD | more)).refusal
 
 
-def test_bots_try_a_level_only_where_they_are_asked_to(run: Run, tmp_path: Path) -> None:
+def test_bots_try_a_level_only_on_request(run: Run, tmp_path: Path) -> None:
     level = find_level("level-1")
     file = tmp_path / "level.json"
     file.write_text(json.dumps(format_level(level)))

@@ -1,4 +1,4 @@
-"""Which levels does ``manage.py levels`` list, and what does ``--show`` print?"""
+"""List of ``manage.py levels``, and document of ``--show``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_list_has_one_level_on_each_line(run: Run) -> None:
 
 
 @pytest.mark.parametrize("level_id", IDS)
-def test_level_is_shown_as_its_file_says(run: Run, level_id: str) -> None:
+def test_show_prints_the_document_of_the_file(run: Run, level_id: str) -> None:
     ran = run("levels", "--show", level_id)
     assert ran.status == 0
     assert ran.document == format_level(shipped_levels()[level_id])

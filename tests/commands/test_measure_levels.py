@@ -1,4 +1,4 @@
-"""``measure_levels``, and whether docs/levels.md is a page that it has written."""
+"""``measure_levels``, compared with the shipped docs/levels.md."""
 
 from __future__ import annotations
 

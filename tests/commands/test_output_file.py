@@ -1,7 +1,7 @@
-"""Files that commands write: links, pipes, devices, modes, and whoever ends the command midway.
+"""Output files of commands: links, pipes, devices, modes, and interruption.
 
-What lies at the name that is written to is tried in this process, as a start takes most of a
-second; what concerns a whole process (its streams, signals and limits) in one of its own.
+Tests of the target file run in this process, because starting a command takes most of a second.
+Tests of streams, signals and limits start a process.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tests.commands.test_process import ENVIRONMENT, ROOT
 
 PRINT = [sys.executable, str(ROOT / "manage.py"), "print", "level-1", "-o"]
 SIMULATE = ["simulate", "level-1", "--players", "1", "--games", "2", "--html"]
-PATIENCE_S = 120
+TIMEOUT_S = 120
 Write = Callable[[Path], Ran]
 
 
 def start(*command: str, **more: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=PATIENCE_S, **more)  # type: ignore[call-overload]
+    return subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=TIMEOUT_S, **more)  # type: ignore[call-overload]
 
 
 def print_to(output: object, **more: object) -> subprocess.CompletedProcess[bytes]:
@@ -39,13 +39,13 @@ def print_to(output: object, **more: object) -> subprocess.CompletedProcess[byte
 
 @pytest.fixture
 def write(run: Run) -> Write:
-    """Prints to a file in this process."""
+    """Run ``print`` to a file in this process."""
     return lambda output: run("print", "level-1", "-o", output)
 
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What all of them write, here of a process of its own."""
+    """Return the PDF that all tests write, here written by a separate process."""
     file = tmp_path_factory.mktemp("plain") / "sheets.pdf"
     assert print_to(file).returncode == 0
     return file.read_bytes()
@@ -53,7 +53,7 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @contextmanager
 def masked(mask: int) -> Iterator[None]:
-    """New files lack the rights in ``mask``, as a shell may ask for."""
+    """Create new files without the permissions in ``mask``, like a shell's ``umask``."""
     before = os.umask(mask)
     try:
         yield
@@ -65,9 +65,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_new_file_has_the_mode_that_the_shell_gives(
-    write: Write, tmp_path: Path, pdf: bytes
-) -> None:
+def test_a_new_file_has_the_mode_of_the_umask(write: Write, tmp_path: Path, pdf: bytes) -> None:
     file = tmp_path / "sheets.pdf"
     for mask in (0o022, 0o077):
         file.unlink(missing_ok=True)
@@ -118,7 +116,7 @@ def test_a_link_that_leads_to_itself_is_refused(write: Write, tmp_path: Path) ->
     assert link.is_symlink()
 
 
-def test_the_files_of_neighbours_stay(write: Write, tmp_path: Path) -> None:
+def test_other_files_in_the_folder_stay(write: Write, tmp_path: Path) -> None:
     neighbour = tmp_path / "sheets.pdf.part"
     neighbour.write_bytes(b"mine")
     assert write(tmp_path / "sheets.pdf").status == 0
@@ -133,14 +131,14 @@ def test_a_pipe_is_written_into(write: Write, tmp_path: Path, pdf: bytes) -> Non
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
     reader.start()
     assert write(pipe).status == 0
-    reader.join(PATIENCE_S)
+    reader.join(TIMEOUT_S)
     assert read == [pdf]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
 @pytest.mark.slow
 def test_a_pipe_by_its_number(pdf: bytes) -> None:
-    """As a shell writes it: ``print level-1 -o >(program)``."""
+    """A shell's process substitution: ``print level-1 -o >(program)``."""
     ran = start("bash", "-c", '"$@" >(cat) | cat', "bash", *PRINT)
     assert ran.stdout == pdf
 
@@ -162,7 +160,7 @@ def test_a_device_stays_a_device(write: Write, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
-def test_a_full_device_is_told_in_one_line(write: Write, tmp_path: Path) -> None:
+def test_a_full_device_is_reported_in_one_line(write: Write, tmp_path: Path) -> None:
     link = tmp_path / "full"
     link.symlink_to("/dev/full")
     assert write(link).refusal == f"{link}: cannot be written: No space left on device"
@@ -178,7 +176,7 @@ def test_standard_output_gets_the_bytes_and_nothing_else(tmp_path: Path, pdf: by
 
 
 @pytest.mark.slow
-def test_whoever_stops_reading_standard_output_gets_no_complaint(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*PRINT, "-", "--copies", "20"],
         cwd=tmp_path,
@@ -195,7 +193,7 @@ def test_whoever_stops_reading_standard_output_gets_no_complaint(tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
-def test_full_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
+def test_full_standard_output_is_reported_in_one_line(tmp_path: Path) -> None:
     ran = start("bash", "-c", '"$@" > /dev/full', "bash", *PRINT, "-", cwd=tmp_path)
     assert ran.returncode == 2
     expected = b"CommandError: standard output: cannot be written: No space left on device\n"
@@ -203,7 +201,7 @@ def test_full_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_closed_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
+def test_closed_standard_output_is_reported_in_one_line(tmp_path: Path) -> None:
     ran = start("bash", "-c", '"$@" >&-', "bash", *PRINT, "-", cwd=tmp_path)
     assert ran.returncode == 2
     assert ran.stderr.count(b"\n") == 1
@@ -221,55 +219,53 @@ def test_a_disk_that_is_full_midway_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def used_s(pid: int) -> float:
-    """The seconds of the processor that a process and those that work for it have used so far."""
+    """Return the CPU time that a process and its workers have used so far, in seconds."""
     workers = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     ticks = 0
     for one in (pid, *workers):
         with suppress(FileNotFoundError):  # a worker may have ended
-            told = Path(f"/proc/{one}/stat").read_text("ascii").rpartition(")")[2].split()
-            ticks += int(told[11]) + int(told[12])
+            fields = Path(f"/proc/{one}/stat").read_text("ascii").rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_nothing_is_left_of_a_file_that_somebody_ends(
-    tmp_path: Path, ending: signal.Signals
-) -> None:
+def test_a_signal_leaves_no_temporary_file(tmp_path: Path, ending: signal.Signals) -> None:
     many_pages = (*(f"level-{n}" for n in range(2, 9)), "--copies", "500", "-o")
-    end_while_it_writes(tmp_path / "sheets.pdf", [*PRINT[:-1], *many_pages], ending)
+    interrupt_while_it_writes(tmp_path / "sheets.pdf", [*PRINT[:-1], *many_pages], ending)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
 @pytest.mark.parametrize("command", ["measure_balance", "measure_levels"])
-def test_figures_stay_where_measuring_them_is_interrupted(tmp_path: Path, command: str) -> None:
+def test_an_interrupted_measurement_leaves_the_old_figures(tmp_path: Path, command: str) -> None:
     measure = [*PRINT[:2], command, "-o"]
-    end_while_it_writes(tmp_path / "figures", measure, signal.SIGTERM)
+    interrupt_while_it_writes(tmp_path / "figures", measure, signal.SIGTERM)
 
 
-def end_while_it_writes(file: Path, command: Sequence[str], ending: signal.Signals) -> None:
-    """Run a command that writes the file, end it soon after it began, and see what it left."""
+def interrupt_while_it_writes(file: Path, command: Sequence[str], ending: signal.Signals) -> None:
+    """Interrupt a command soon after it began to write the file; the old file must stay."""
     file.write_bytes(b"old")
     folder = file.parent
     with subprocess.Popen(
         [*command, str(file)], stderr=subprocess.PIPE, env=ENVIRONMENT
     ) as process:
         assert process.stderr
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + TIMEOUT_S
         while len(list(folder.iterdir())) == 1 and time.monotonic() < until:
             assert process.poll() is None
             time.sleep(0.02)
-        # What draws swallows whatever is raised while some of its modules load themselves.
+        # Some drawing modules swallow exceptions during their import: wait until that is over.
         begun = used_s(process.pid)
         while used_s(process.pid) < begun + 0.2 and time.monotonic() < until:
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(ending)
         said = process.stderr.read()
-    told = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `end_in_order`
-    assert process.returncode == 128 + told
+    reported = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `end_in_order`
+    assert process.returncode == 128 + reported
     assert said == b""
     assert file.read_bytes() == b"old"
     assert list(folder.iterdir()) == [file]
@@ -284,7 +280,7 @@ def test_nohup_is_obeyed(tmp_path: Path, pdf: bytes) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_file_that_is_not_to_be_changed_stays(write: Write, tmp_path: Path) -> None:
+def test_a_read_only_file_stays(write: Write, tmp_path: Path) -> None:
     file = tmp_path / "sheets.pdf"
     file.write_bytes(b"old")
     file.chmod(0o444)

@@ -1,4 +1,4 @@
-"""`print` and `geometry` as commands."""
+"""Commands `print` and `geometry`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     assert refusal == f"{file}: cannot be written: No such file or directory"
 
 
-def test_what_was_there_stays_until_the_new_file_is_whole(run: Run, tmp_path: Path) -> None:
+def test_an_existing_file_stays_until_the_new_one_is_complete(run: Run, tmp_path: Path) -> None:
     (tmp_path / "sheets.pdf").mkdir()
     assert "cannot be written" in run("print", "level-1", "-o", tmp_path / "sheets.pdf").refusal
     assert [path.name for path in tmp_path.iterdir()] == ["sheets.pdf"]
@@ -82,7 +82,7 @@ def test_prints_filled_sheets(run: Run, tmp_path: Path) -> None:
         assert entry["player"] in text_of(file)
 
 
-def test_says_whose_name_no_font_has(run: Run, tmp_path: Path) -> None:
+def test_names_in_no_font_are_reported(run: Run, tmp_path: Path) -> None:
     sheets = [{"player": name, "crosses": []} for name in ("𐎠𐎴", "王大明")]
     document = {"format": "dizzle-sheets/1", "level": "level-1", "sheets": sheets}
     ran = run("print", "--sheets", "-", "-o", tmp_path / "filled.pdf", stdin=encode(document))

@@ -1,4 +1,4 @@
-"""Do the commands behave in a process of their own, as other programs start them?"""
+"""Commands in a separate process, as other programs start them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_replay_of_all_games_with_known_results() -> None:
         assert not differences(expected, json.loads(result)), game.name
 
 
-def test_a_game_is_printed_in_utf_8_wherever_it_runs() -> None:
+def test_output_is_utf_8_in_any_locale() -> None:
     ran = manage("replay", "-", stdin=tiny(players=["Jürgen", "Zoë"]))
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert [sheet["player"] for sheet in json.loads(ran.stdout)["sheets"]] == ["Jürgen", "Zoë"]
@@ -64,7 +64,7 @@ def test_a_document_that_cannot_be_used_ends_with_2() -> None:
     assert ran.stderr.count(b"\n") == 1
 
 
-def test_whoever_stops_reading_gets_no_complaint() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     with subprocess.Popen(
         [sys.executable, ROOT / "manage.py", "replay", "--lines", "-"],
         stdin=subprocess.PIPE,
@@ -83,7 +83,7 @@ def test_whoever_stops_reading_gets_no_complaint() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
-def test_full_disk_is_told_in_one_line() -> None:
+def test_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run(
             [sys.executable, ROOT / "manage.py", "levels"],

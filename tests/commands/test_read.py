@@ -1,4 +1,4 @@
-"""`manage.py read`: from the file of a photo to a document a line."""
+"""`manage.py read`: one document in a line for each photo."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ def test_refuses_what_it_cannot_use(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path) -> None:
+def test_checks_a_folder_of_photos_against_their_truth_files(run: Run, tmp_path: Path) -> None:
     read = run("read", photo(tmp_path)).document
     truth = tmp_path / "IMG_1.json"
     truth.write_text(json.dumps(read))
-    photo(tmp_path, "IMG_2.jpg")  # nobody has said what is on it
+    photo(tmp_path, "IMG_2.jpg")  # a photo without a truth file
     ran = run("read", "--check", tmp_path)
     rows = dict(line.rsplit(maxsplit=1) for line in ran.out.replace(" %", "").splitlines()[:5])
     assert "1 photos" in ran.out.splitlines()[0]
@@ -107,7 +107,7 @@ def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_tells_how_long_large_photos_take_beside_the_least(run: Run, tmp_path: Path) -> None:
+def test_compares_the_time_for_large_photos_with_the_minimum(run: Run, tmp_path: Path) -> None:
     small = photo(tmp_path)
     read = run("read", small).document
     (tmp_path / "IMG_1.json").write_text(json.dumps(read))
@@ -128,7 +128,7 @@ def test_tells_how_long_large_photos_take_beside_the_least(run: Run, tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", [1, -1], ids=["as they lie", "the other way round"])
-def test_sheets_of_one_level_and_number_are_told_apart_by_what_is_on_them(
+def test_marks_distinguish_sheets_of_one_level_and_number(
     run: Run, tmp_path: Path, order: int
 ) -> None:
     """Several prints of one page have the same numbers."""
@@ -153,7 +153,7 @@ def test_a_folder_that_cannot_be_checked_says_why(run: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_tells_of_a_sheet_nobody_has_entered(run: Run, tmp_path: Path) -> None:
+def test_reads_the_empty_sheet_of_an_unknown_level(run: Run, tmp_path: Path) -> None:
     file, bad = tmp_path / "IMG_2.jpg", tmp_path / "notes.txt"
     file.write_bytes(take_unknown(1).shot.jpeg)
     bad.write_text("no photo")
@@ -176,7 +176,7 @@ def test_tells_of_a_sheet_nobody_has_entered(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_reads_a_leaf_of_a_pad_beside_its_empty_sheet(run: Run, tmp_path: Path) -> None:
+def test_reads_a_sheet_of_a_pad_with_a_photo_of_its_empty_sheet(run: Run, tmp_path: Path) -> None:
     leaf = take_leaf(32)
     file, blank, level = (tmp_path / name for name in ("IMG_3.jpg", "IMG_4.jpg", "own.json"))
     file.write_bytes(leaf.jpeg)

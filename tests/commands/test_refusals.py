@@ -1,4 +1,4 @@
-"""Every command that reads a document refuses bad ones the same way: status 2 and one line."""
+"""Refusal of bad documents by all commands: exit status 2 and one line."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class TestFiles:
         assert "cannot be read: " in run(*command, name).refusal
 
     def test_forbidden(self, run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
-        # Not by the file's mode: the superuser, as whom tests may run, may read everything.
+        # The file's mode does not help: tests may run as superuser, who can read everything.
         forbidden = PermissionError(errno.EACCES, "Permission denied")
         monkeypatch.setattr(Path, "open", Mock(side_effect=forbidden))
         assert run(*command, "secret.json").refusal.endswith("cannot be read: Permission denied")
 
     @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="only Linux has such a file")
-    def test_that_opens_but_cannot_be_read(self, run: Run, command: list[str]) -> None:
+    def test_opened_but_unreadable(self, run: Run, command: list[str]) -> None:
         assert "cannot be read: " in run(*command, "/proc/self/mem").refusal
 
     def test_closed_standard_input(self, run: Run, command: list[str]) -> None:
@@ -107,7 +107,7 @@ def test_bad_options(run: Run, args: list[str]) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_chance_finds_no_other_way_to_end(run: Run, command: str) -> None:
+def test_random_bytes_are_refused_the_same_way(run: Run, command: str) -> None:
     random = Random(command)
     statuses = set()
     for _ in range(60):

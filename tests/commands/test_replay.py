@@ -1,4 +1,4 @@
-"""What does ``manage.py replay`` print, and how does it end?"""
+"""Output and exit status of ``manage.py replay``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def tiny(*more: Document, **change: Any) -> bytes:
 
 
 def results(ran: Ran) -> list[Any]:
-    """The results under ``--lines``, one on each line."""
+    """Return the results of ``--lines``, one per line."""
     assert ran.status == 0
     assert ran.err == ""
     assert ran.out == "" or ran.out.endswith("\n")
@@ -108,14 +108,14 @@ def test_game_that_breaks_a_rule(run: Run) -> None:
     assert error["message"].endswith(".")
 
 
-def test_whose_turn_it_is_is_said_by_name(run: Run) -> None:
+def test_refusal_names_the_player_whose_turn_it_is(run: Run) -> None:
     again = {"do": "place", "player": 0, "die": 4, "at": "a2"}
     error = run("replay", "-", stdin=tiny(again)).document["error"]
     assert error["rule"] == "not-your-turn"
     assert "Ben" in error["message"]
 
 
-def test_texts_are_english_whoever_asks(run: Run) -> None:
+def test_texts_are_english_in_any_locale(run: Run) -> None:
     text = tiny({"do": "drop", "player": 1})
     english = run("replay", "-", stdin=text).document
     with translation.override("de"):
@@ -162,7 +162,7 @@ class TestLines:
         assert messages(ran)[5] == "level: There is no level “nowhere” here. [unknown-level]"
         assert all(str(messages(ran)[i]).startswith(NOT_JSON) for i in (1, 3, 4, 6))
 
-    def test_result_is_the_one_the_game_has_alone(self, run: Run) -> None:
+    def test_result_equals_that_of_the_game_alone(self, run: Run) -> None:
         alone = run("replay", "-", stdin=tiny()).document
         assert results(run("replay", "--lines", "-", stdin=tiny())) == [alone]
 
@@ -172,10 +172,10 @@ class TestLines:
         ran = run("replay", "--lines", "-", stdin=tiny() + between + tiny() + end)
         assert messages(ran) == [None, None]
 
-    def test_nothing_in_nothing_out(self, run: Run) -> None:
+    def test_empty_input_has_empty_output(self, run: Run) -> None:
         assert run("replay", "--lines", "-") == (0, "", "")
 
-    def test_other_ends_of_lines_are_no_ends(self, run: Run) -> None:
+    def test_only_newlines_end_lines(self, run: Run) -> None:
         text = tiny(players=["A\u2028\x85", "B\u2029"])
         assert messages(run("replay", "--lines", "-", stdin=text + b"\n" + text)) == [None, None]
         (message,) = messages(run("replay", "--lines", "-", stdin=tiny() + b"\r" + tiny()))
@@ -190,7 +190,7 @@ class TestLines:
         assert messages(ran) == [None, too_large, None, too_large]
         assert messages(run("replay", "--lines", "-", stdin=largest + end)) == [None]
 
-    def test_line_that_is_not_cut_where_a_return_stands(self, run: Run) -> None:
+    def test_a_carriage_return_does_not_end_a_line(self, run: Run) -> None:
         text = tiny().ljust(MAX_BYTES) + b"\r" + b"x" * 10 + b"\n" + tiny()
         ran = run("replay", "--lines", "-", stdin=text)
         assert messages(ran) == ["The file is larger than 1024 KiB. [too-large]", None]

@@ -1,4 +1,4 @@
-"""What does ``manage.py score`` print, and what does it refuse?"""
+"""Output and refusals of ``manage.py score``."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_clean_sheets_have_no_warnings(run: Run) -> None:
         (with_second(crosses=["e1", "e2"]), "sheets entry 2 races 1"),
     ],
 )
-def test_number_that_is_not_clear_cannot_be_scored(run: Run, document: bytes, place: str) -> None:
+def test_an_ambiguous_number_cannot_be_scored(run: Run, document: bytes, place: str) -> None:
     refusal = run("score", "-", stdin=document).refusal
     assert refusal.startswith(f"-: {place}: Several sheets have ")
     assert refusal.endswith(" [number-unclear]")
@@ -79,7 +79,7 @@ def test_number_of_a_single_taker_is_clear(run: Run) -> None:
     assert ran.document["scores"][0]["by"]["flags"] == 10
 
 
-def test_texts_are_english_whoever_asks(run: Run) -> None:
+def test_texts_are_english_in_any_locale(run: Run) -> None:
     english = run("score", "-", stdin=alone(crosses=["e2"])).document
     assert english["warnings"]
     with translation.override("de"):

@@ -1,4 +1,4 @@
-"""Does ``simulate`` report what it should, and refuse what it cannot use in one line?"""
+"""Reports and refusals of ``simulate``."""
 
 from __future__ import annotations
 

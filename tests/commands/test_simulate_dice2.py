@@ -18,7 +18,7 @@ from tests.commands.conftest import Run
         ("major", ["Markers", "Dice", "Wins"]),
     ],
 )
-def test_each_game_says_what_there_is_to_say(run: Run, name: str, rows: list[str]) -> None:
+def test_report_of_each_game_has_its_rows(run: Run, name: str, rows: list[str]) -> None:
     text = run("simulate", name, "--games", "3").out
     assert re.findall(r"^([A-Z]\w+) ", text, re.MULTILINE) == rows
 

@@ -1,4 +1,4 @@
-"""Does ``simulate`` print what the page with plots shows, in either language?"""
+"""Printed report and HTML report of ``simulate``, in both languages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.commands.test_level_checks import ODD, write
 
 
 class Reader(HTMLParser):
-    """What a page refers to and says, and whether its elements are closed."""
+    """Parser that collects a page's references and text, and checks that elements are closed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Reader(HTMLParser):
         self.words.append(" ".join(data.split()))
 
 
-def test_page_of_plots_needs_nothing_else(run: Run, tmp_path: Path) -> None:
+def test_html_report_is_self_contained(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     ran = run("simulate", write(tmp_path, ODD), "--games", "4", "--html", page)
     assert (ran.status, ran.err) == (0, "")
@@ -62,7 +62,7 @@ def test_page_of_plots_needs_nothing_else(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_what_is_printed_is_what_the_page_says(run: Run, tmp_path: Path, language: str) -> None:
+def test_printed_report_has_the_text_of_the_page(run: Run, tmp_path: Path, language: str) -> None:
     asked = ("simulate", "level-5", "--players", "all", "--games", "2", "--beside", "level-7")
     page = tmp_path / "report.html"
     assert run(*asked, "--language", language, "--html", page).status == 0
@@ -114,7 +114,7 @@ def test_report_of_one_number_of_players_has_its_figures_only(run: Run) -> None:
     assert "Alone" not in text
 
 
-def test_columns_of_words_begin_and_columns_of_figures_end_below_each_other(run: Run) -> None:
+def test_words_are_left_aligned_and_figures_right_aligned(run: Run) -> None:
     text = run("simulate", "level-1", "--games", "2", "--beside", "level-7").out
     lines = text.partition("Scores\n")[2].partition("\n\n")[2].splitlines()[:3]
     assert len({len(line) for line in lines}) == 1
@@ -127,8 +127,8 @@ def test_german_report_of_a_level_without_german_words(run: Run, tmp_path: Path)
     assert "In three sentences" not in text
 
 
-def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> None:
-    """Changed a level? ``measure_balance -o sheets/simulation/balance/figures.json``."""
+def test_figures_for_comparison_are_those_of_the_current_levels() -> None:
+    """After changing a level, run ``measure_balance -o sheets/simulation/balance/figures.json``."""
     digests = json.loads(FIGURES.read_text("utf-8"))["digests"]
     assert digests == {id: digest(level) for id, level in shipped_levels().items()}
     assert set(shipped_settings()) == set(shipped_levels())
@@ -146,7 +146,7 @@ def test_figures_replace_the_file_once_all_are_measured(
     level = shipped_levels()["level-1"]
     monkeypatch.setattr(measure_balance, "shipped_levels", lambda: {"level-1": level})
     monkeypatch.setattr(measure_balance, "plan", lambda level: [PlannedGames(1, 4)])
-    monkeypatch.setattr(measure_balance, "MANY_GAMES", 4)
+    monkeypatch.setattr(measure_balance, "COMPARISON_GAMES", 4)
     file = tmp_path / "figures.json"
     file.write_text("old")
     assert run("measure_balance", "-o", file) == (0, "", "")
@@ -158,7 +158,7 @@ def test_figures_replace_the_file_once_all_are_measured(
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_thousands_of_games_begin_with_those_of_the_reports() -> None:
+def test_games_for_comparison_include_those_of_the_reports() -> None:
     for level_id, reports in shipped_settings().items():
         many = shipped_totals()[level_id]
         assert many.keys() == reports.keys()
@@ -167,19 +167,19 @@ def test_thousands_of_games_begin_with_those_of_the_reports() -> None:
             assert games == 2000
             assert len(totals) == games * players
             assert list(totals) == sorted(totals)
-            # The same seed begins with the same games, whose totals are among all others.
+            # Equal seeds start with equal games, so their totals are among all others.
             assert Counter(setting["totals"]) <= Counter(totals)
 
 
-def test_totals_of_many_games_are_counted_the_same_each_time(
+def test_histograms_of_totals_are_reproducible(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(measure_balance, "MANY_GAMES", 6)
+    monkeypatch.setattr(measure_balance, "COMPARISON_GAMES", 6)
     level = shipped_levels()["level-1"]
     told: list[int] = []
-    first = measure_balance.many_totals(level, told.append)
+    first = measure_balance.comparison_totals(level, told.append)
     assert sum(told) == 6 * len(level.player_counts)
-    assert measure_balance.many_totals(level, told.append) == first
+    assert measure_balance.comparison_totals(level, told.append) == first
     tally = simulate(level, players=3, games=6, bot=BOT, seed=SEED, processes=1)
     counts = [tally.totals.count(min(tally.totals) + i) for i in range(len(first[3]["counts"]))]
     assert first[3] == {"games": 6, "least": min(tally.totals), "counts": counts}

@@ -1,4 +1,4 @@
-"""The example data of the demo: a game that goes on, a scored game, a group."""
+"""Example data of the demo: a game in progress, a scored game, a group."""
 
 from __future__ import annotations
 

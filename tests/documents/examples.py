@@ -1,4 +1,4 @@
-"""Small documents that are right, for tests that make one thing in them wrong."""
+"""Small valid documents, in which tests change one thing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HARBOUR: Document = {
     "rounds": {"1": 10, "2": 6, "3": 4, "4": 3, "5": 2},
     "ratings": [41, 51, 61, 71, 81, 91],
 }
-"""A level with nearly everything a level can have."""
+"""A level with nearly all elements."""
 
 RAILS: Document = {
     "format": "dizzle-level/1",
@@ -86,5 +86,5 @@ SHEETS: Document = {
 
 
 def encode(document: Any) -> bytes:
-    """The bytes of a document's file."""
+    """Return the bytes of a document's file."""
     return json.dumps(document, ensure_ascii=False).encode()

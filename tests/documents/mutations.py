@@ -1,6 +1,6 @@
-"""What can happen to a document on its way: values, keys and bytes that go wrong.
+"""Random mutations of documents: values, keys and bytes.
 
-Everything comes from the `random.Random` that is handed in.
+The `random.Random` that is passed in determines the mutations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ODDITIES: list[Any] = [
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every list or dict inside a value, with each of its indexes or keys."""
+    """Yield each list or dict inside a value, with each of its indexes or keys."""
     if isinstance(value, dict | list):
         for key in list(value) if isinstance(value, dict) else range(len(value)):
             yield value, key
@@ -30,7 +30,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def mutate(random: Random, document: Any, times: int) -> Any:
-    """A copy of the document, changed in so many places."""
+    """Return a copy of the document with this number of changes."""
     document = copy.deepcopy(document)
     for _ in range(times):
         found = list(places(document))
@@ -59,7 +59,7 @@ def _change(random: Random, found: list[tuple[Any, Any]], inside: Any, key: Any)
 
 
 def _nearby(random: Random, value: Any) -> Any:
-    """Something of the same type that is not far away."""
+    """Return a slightly different value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -73,7 +73,7 @@ def _nearby(random: Random, value: Any) -> Any:
 
 
 def mutate_bytes(random: Random, text: bytes) -> bytes:
-    """The bytes after something went wrong with them."""
+    """Return the bytes, cut off or with some of them replaced."""
     start = random.randrange(len(text) + 1)
     end = min(len(text), start + random.choice([0, 1, 2, 30]))
     put = random.choice(
@@ -87,5 +87,5 @@ def mutate_bytes(random: Random, text: bytes) -> bytes:
 
 
 def encode(document: Any) -> bytes:
-    """JSON as sloppy programs write it: NaN and lone surrogates stay."""
+    """Return JSON as careless programs write it, with NaN and lone surrogates."""
     return json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogatepass")

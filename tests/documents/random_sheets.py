@@ -1,6 +1,6 @@
-"""Random paper sheets for any level: possible ones, not likely ones.
+"""Random paper sheets for any level: valid, but not likely.
 
-Everything comes from the `random.Random` that is handed in.
+The `random.Random` that is passed in determines the sheets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Document = dict[str, Any]
 
 
 def random_sheets(random: Random, level: Document | None = None) -> Document:
-    """A ``dizzle-sheets/1`` that can be used; a few numbers may be unclear."""
+    """Return a valid ``dizzle-sheets/1``; a few circled numbers may be ambiguous."""
     level = level or random_level(random)
     seen = NaiveLevel(level)
     count = random.choice([1, 1, 2, 3, 4, 6])

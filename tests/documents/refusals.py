@@ -1,4 +1,4 @@
-"""Documents that must be refused, each at the place of its fault."""
+"""Check that documents are refused, each at the place of its fault."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def not_refused_there(
         try:
             read(change)
         except DocumentError as refusal:
-            is_said = refusal.fault in FAULTS and str(refusal).isprintable()
-            if format_place(refusal.place) != place or not is_said:
+            is_known = refusal.fault in FAULTS and str(refusal).isprintable()
+            if format_place(refusal.place) != place or not is_known:
                 wrong.append((change, refusal))
         else:
             wrong.append((change, "accepted"))

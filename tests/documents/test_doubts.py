@@ -1,4 +1,4 @@
-"""Which marks are doubted, one by one, on sheets as small as can be?"""
+"""Each doubt about marks, on minimal sheets."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ DOUBTED: list[tuple[str, Paper, Doubt]] = [
 
 
 def flags(*numbers: int, colour: str = "red", **level: Any) -> Paper:
-    """As many sheets as numbers, each having got its number for the flag."""
+    """Return a sheet for each of the numbers, with that number circled for the flag."""
     grid = [f"1x 2F{colour[0]}"]
     return paper(grid, *[crossed("b1", flags={colour: n}) for n in numbers], **level)
 
@@ -232,7 +232,7 @@ def test_not_doubted(sheets: Paper) -> None:
     assert find_doubts(sheets) == []
 
 
-def test_every_doubt_is_raised_above() -> None:
+def test_every_doubt_has_a_case() -> None:
     assert {doubt.name for _, _, doubt in DOUBTED} == set(DOUBTS)
 
 
@@ -240,7 +240,7 @@ def test_every_doubt_has_its_sentence() -> None:
     assert set(SENTENCES) == set(DOUBTS)
 
 
-def test_doubts_come_player_by_player_and_then_those_between_them() -> None:
+def test_doubts_on_single_players_precede_those_between_players() -> None:
     sheets = paper(["1x 2B 3 4Lr 5Kr"], crossed("d1"), crossed("b1", "d1"))
     assert [(doubt.name, doubt.player) for doubt in find_doubts(sheets)] == [
         ("lock-without-key", 0),
@@ -262,7 +262,7 @@ def test_lonely_tracks_are_doubted_on_rails() -> None:
     ]
 
 
-def test_without_a_start_that_is_said_once_in_place_of_each_cross() -> None:
+def test_a_missing_start_is_one_doubt_instead_of_one_for_each_cross() -> None:
     sheets = paper(["1 2 3Lr 4Kr"], crossed("a1", "c1"), crossed("b1"))
     assert find_doubts(sheets) == [
         Doubt("lock-without-key", 0, ("c1",)),
@@ -272,7 +272,7 @@ def test_without_a_start_that_is_said_once_in_place_of_each_cross() -> None:
     assert find_doubts(paper(["1 2 3"], crossed())) == []
 
 
-def test_fields_are_listed_as_people_list_them() -> None:
+def test_fields_are_enumerated_in_the_language() -> None:
     sheets = paper(["1x 2 3 4", "1 2 3 4"], crossed("c1", "c2", "d2"))
     (doubt,) = find_doubts(sheets)
     assert "c1, c2 and d2" in describe_doubt(doubt, sheets)
@@ -280,7 +280,7 @@ def test_fields_are_listed_as_people_list_them() -> None:
         assert "c1, c2" in describe_doubt(doubt, sheets)
 
 
-def test_several_fields_are_told_as_several_and_whose_only_where_that_is_not_plain() -> None:
+def test_sentence_has_the_plural_and_names_the_player_only_on_request() -> None:
     sheets = paper(["1x 2B 3B"], crossed("b1", "c1"), {})
     (doubt,) = find_doubts(sheets)
     sentence = "Somebody crossed the bombs on b1 and c1, so here they must have exploded."

@@ -1,4 +1,4 @@
-"""Do two requests at once survive being the first that read a kind of document?"""
+"""Concurrent first use of a document's structure by two threads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
-# While one thread finds out what the inner structure is, the other one uses the outer one.
-TWO_AT_ONCE = """
+# While one thread inspects the inner structure, the other one uses the outer one.
+TWO_THREADS = """
 import threading, time
 from sheets.documents.structure import Document, decode
 
@@ -42,9 +42,9 @@ print("both have read")
 """
 
 
-def test_two_threads_may_be_the_first_to_read_a_kind_of_document() -> None:
+def test_two_threads_can_use_a_structure_for_the_first_time() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", TWO_AT_ONCE],
+        [sys.executable, "-c", TWO_THREADS],
         cwd=CHECKOUT,
         capture_output=True,
         encoding="utf-8",

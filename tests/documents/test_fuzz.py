@@ -1,4 +1,4 @@
-"""Whatever a document is, it is refused in one line or it can be used to the end."""
+"""Fuzzing of documents: each is refused in one line, or can be used to the end."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def use_sheets(paper: Paper) -> None:
 
 
 class Kind(NamedTuple):
-    """A kind of document: how to make one, how to read it, and all that happens to it then."""
+    """Kind of document: functions that create, read and use one."""
 
     make: Callable[[Random], Any]
     read: Callable[[bytes], Any]
@@ -67,7 +67,7 @@ KINDS = {
 
 
 def is_used(kind: Kind, text: bytes) -> bool:
-    """Whether the document could be used; a refusal must be one short printable line."""
+    """Return whether the document is usable; a refusal must be one short printable line."""
     try:
         value = kind.read(text)
     except DocumentError as error:

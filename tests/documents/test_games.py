@@ -1,4 +1,4 @@
-"""Which game documents are games, and what is said about the others?"""
+"""Valid and refused game documents."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_refused_naming_the_place() -> None:
 
 
 @pytest.mark.parametrize("key", list(GAME))
-def test_every_key_is_needed(key: str) -> None:
+def test_every_key_is_required(key: str) -> None:
     with pytest.raises(DocumentError) as refusal:
         read_game(encode({k: v for k, v in GAME.items() if k != key}), find_level)
     assert (refusal.value.fault, refusal.value.facts) == ("missing-key", {"key": key})
@@ -127,7 +127,7 @@ def test_every_key_is_needed(key: str) -> None:
     ],
     ids=describe,
 )
-def test_accepted_and_written_again_as_it_was(change: dict[str, Any]) -> None:
+def test_accepted_document_is_written_unchanged(change: dict[str, Any]) -> None:
     document = GAME | change
     assert format_game(read_game(encode(document), find_level)) == document
 
@@ -159,9 +159,7 @@ def test_history_of_a_game_ends_where_its_replay_ends() -> None:
         ("level-1", [{"do": "erupt", "die": 1}], "not-now"),
     ],
 )
-def test_what_is_well_formed_is_for_the_rules_to_refuse(
-    level: str, actions: list[Any], rule: str
-) -> None:
+def test_rules_refuse_well_formed_actions(level: str, actions: list[Any], rule: str) -> None:
     document = GAME | {"level": level, "actions": actions}
     result = replay_record(read_game(encode(document), find_level))
     assert not result["ok"]

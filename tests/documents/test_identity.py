@@ -1,4 +1,4 @@
-"""Are final sheets written again as they were read? (Levels and games: `tests.rules`.)"""
+"""Round trip of final sheets through the parser (levels and games: `tests.rules`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.documents.random_sheets import random_sheets
 
 @given(st.integers(0, 2**32).map(Random))
 @settings(deadline=None, max_examples=60)
-def test_sheets_are_written_as_they_were(random: Random) -> None:
+def test_sheets_survive_reading_and_writing(random: Random) -> None:
     document = random_sheets(random)
     paper = read_sheets(encode(document), find_level)
     written = format_sheets(paper)
@@ -28,7 +28,7 @@ def test_sheets_are_written_as_they_were(random: Random) -> None:
     assert again.unclear == paper.unclear
     assert score_paper(again) == score_paper(paper)
 
-    # Printed crosses are not listed again, and numbers that follow from the sheets are added.
+    # Printed crosses are left out, and numbers that follow from the sheets are added.
     assert written["level"] == document["level"]
     for sheet, was in zip(written["sheets"], document["sheets"], strict=True):
         assert sheet["player"] == was["player"]
@@ -42,7 +42,7 @@ def test_sheets_are_written_as_they_were(random: Random) -> None:
 
 @given(st.integers(0, 2**32).map(Random))
 @settings(deadline=None, max_examples=60)
-def test_sheets_are_the_same_once_they_are_stored_mark_by_mark(random: Random) -> None:
+def test_sheets_survive_storage_mark_by_mark(random: Random) -> None:
     document = random_sheets(random)
     for sheet in document["sheets"]:
         clear_volcanoes(document["level"], sheet)
@@ -61,7 +61,7 @@ def test_sheets_are_the_same_once_they_are_stored_mark_by_mark(random: Random) -
 
 
 def clear_volcanoes(level: dict[str, Any], sheet: dict[str, Any]) -> None:
-    """Take away what no player can mark: a scoring does not keep it."""
+    """Remove marks on volcanoes, which no player can make and a scoring does not store."""
     volcanoes = {
         f"{'abcdefghijklmnopqrstuvwxyz'[column]}{row}"
         for row, squares in enumerate(level["grid"], start=1)

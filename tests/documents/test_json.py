@@ -1,4 +1,4 @@
-"""What is said about bytes that are no document at all?"""
+"""Refusals of bytes that are no document."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ TEXT = encode(HARBOUR)
 
 
 def with_about(text: bytes) -> bytes:
-    """Harbour with these bytes for its text."""
+    """Return `HARBOUR` with these bytes in its ``about``."""
     return TEXT.replace(b"Ships come and go.", text)
 
 
 def with_author(value: bytes) -> bytes:
-    """Harbour with this value for its author."""
+    """Return `HARBOUR` with this author."""
     return TEXT.replace(b'"author": "Ana"', b'"author": ' + value)
 
 
@@ -92,12 +92,12 @@ def test_other_types_are_refused(text: bytes) -> None:
     ],
     ids=str,
 )
-def test_keys_given_twice_are_refused(double: tuple[bytes, bytes]) -> None:
+def test_duplicate_keys_are_refused(double: tuple[bytes, bytes]) -> None:
     with pytest.raises(DocumentError, match=r"^double-key \(key \w+\)$"):
         read_level(TEXT.replace(*double))
 
 
-def test_byte_order_mark_and_blanks_are_passed_over() -> None:
+def test_byte_order_mark_and_blanks_are_ignored() -> None:
     assert read_level(b"\xef\xbb\xbf \r\n" + TEXT + b"\r\n\t ").id == "harbour"
 
 

@@ -1,4 +1,4 @@
-"""Nobody waits for a document: the largest ones are read, used or refused at once."""
+"""Time limit for the largest documents: read, used or refused in linear time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheets.texts.doubts import describe_doubt
 from tests.documents.examples import Document, encode
 
 MAX_SECONDS = 5
-"""Of processor time on a busy machine; most take a fraction of one, quadratic work minutes."""
+"""Maximum CPU time on a busy machine; most documents need a fraction, quadratic work minutes."""
 
 FIELDS = [f"{column}{row}" for row in range(1, 27) for column in "abcdefghijklmnopqrstuvwxyz"]
 SNAKE = [at for at in FIELDS if int(at[1:]) % 2 or at[0] == "za"[int(at[1:]) // 2 % 2]]
@@ -27,7 +27,7 @@ NAMES = ["Ana", "Ben", "Cem", "Dora", "Emil", "Fay"]
 
 
 def level(**more: Any) -> Document:
-    """The largest level: every field, as many lines and races as there may be."""
+    """Return the largest level: all fields, and the maximum number of lines and races."""
     return {
         "format": "dizzle-level/1",
         "id": "large",
@@ -41,7 +41,7 @@ def level(**more: Any) -> Document:
 
 
 def rails() -> Document:
-    """The largest rail level, one long snake of tracks on it."""
+    """Return the largest rail level, with one long snake of tracks."""
     grid = [" ".join("1" * 26)] * 26
     return level(marks="tracks", grid=grid, tracks=dict.fromkeys(FIELDS[::2], "EW"))
 
@@ -62,7 +62,7 @@ def game(level: Document, actions: list[Document]) -> Document:
 
 
 def long_game() -> Document:
-    """Six players place one die after the other, field by field."""
+    """Return a game in which six players place one die after the other, field by field."""
     places = [{"do": "place", "player": p, "at": at} for at in FIELDS[26:] for p in range(6)]
     return game(level(), [*places, {"do": "end_pass"}, *places][:5000])
 
@@ -79,7 +79,7 @@ def use_sheets(text: bytes) -> None:
 
 
 def with_double_key(keys: int) -> bytes:
-    """Sheets with many races, one of which is given twice."""
+    """Return sheets with many races and one duplicate key."""
     text = encode(sheets(level(), races={str(number): 1 for number in range(keys)}))
     return text.replace(b'"7": 1', b'"7": 1, "7": 1', 1)
 
@@ -109,7 +109,7 @@ LARGE: dict[str, tuple[Callable[[bytes], Any], Any]] = {
 
 
 @pytest.mark.parametrize(("use", "document"), LARGE.values(), ids=LARGE)
-def test_large_documents_take_no_time(use: Callable[[bytes], Any], document: Any) -> None:
+def test_large_documents_are_handled_quickly(use: Callable[[bytes], Any], document: Any) -> None:
     text = document if isinstance(document, bytes) else encode(document)
     assert len(text) <= MAX_BYTES
     began = time.process_time()

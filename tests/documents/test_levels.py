@@ -1,4 +1,4 @@
-"""Which level documents are levels, and what is said about the others?"""
+"""Valid and refused level documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.documents.refusals import not_refused_there
 
 
 def grid_with(token: str) -> dict[str, Any]:
-    """Harbour, its field a3 replaced."""
+    """Return the change of `HARBOUR` that replaces its field a3."""
     rows = HARBOUR["grid"]
     return {"grid": [*rows[:2], f"{token} 1Jg 2Fr -V 4Jg 3H 6Fr"]}
 
@@ -257,7 +257,7 @@ def test_accepted() -> None:
 
 
 @pytest.mark.parametrize("key", ["format", "id", "name", "grid"])
-def test_lacking_a_key_that_every_level_has(key: str) -> None:
+def test_missing_required_key_is_refused(key: str) -> None:
     with pytest.raises(DocumentError) as refusal:
         read_level(encode({k: v for k, v in HARBOUR.items() if k != key}))
     assert (refusal.value.fault, refusal.value.facts) == ("missing-key", {"key": key})
@@ -292,7 +292,7 @@ def test_grid_is_read_as_written() -> None:
     }
 
 
-def test_lines_and_areas_are_the_fields_they_name_but_no_hole_and_no_volcano() -> None:
+def test_lines_and_areas_leave_out_holes_and_volcanoes() -> None:
     level = read_level(
         encode(HARBOUR | line(row=3, points=5) | area(fields=["c3", "d3"], points=1))
     )
@@ -307,7 +307,7 @@ def test_entry_for_one_count_leaves_the_others() -> None:
     assert level.player_counts == (1, 2, 3, 4, 6)
 
 
-def test_links_add_and_walls_take_away_a_neighbour() -> None:
+def test_links_add_and_walls_remove_a_neighbour() -> None:
     level = read_level(encode(HARBOUR | {"shifts": [0, 0, 0]}))
     near_a1 = level.names(level.neighbours[level.index["a1"]])
     assert near_a1 == ["a2", "c2"]

@@ -1,4 +1,4 @@
-"""Which final sheets can be scored, what is said about the others, and what is worked out?"""
+"""Final sheets: valid and refused documents, derived numbers and scores."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def read(document: Document) -> Paper:
 
 
 def second(**marks: Any) -> Document:
-    """The example, the second sheet marked so."""
+    """Return the example with these marks on the second sheet."""
     return {"sheets": [ANA, {"player": "Ben", **marks}]}
 
 
 def alone(**marks: Any) -> Document:
-    """One sheet alone, marked so."""
+    """Return a single sheet with these marks."""
     return {"sheets": [{"player": "Ana", **marks}]}
 
 
 def flags(*marked: Document, **level: Any) -> Document:
-    """Sheets on a level with a race area in the first row and flags of two colours below it."""
+    """Return sheets on a level with a race in the first row and flags of two colours below it."""
     document = {
         "format": "dizzle-level/1",
         "id": "flags",
@@ -113,7 +113,7 @@ def test_refused_naming_the_place() -> None:
 
 
 @pytest.mark.parametrize("key", ["format", "level", "sheets"])
-def test_lacking_a_key_that_all_sheets_have(key: str) -> None:
+def test_missing_required_key_is_refused(key: str) -> None:
     with pytest.raises(DocumentError) as refusal:
         read({k: v for k, v in SHEETS.items() if k != key})
     assert (refusal.value.fault, refusal.value.facts) == ("missing-key", {"key": key})
@@ -140,7 +140,7 @@ def test_accepted(change: Document) -> None:
     assert not read(SHEETS | change).unclear
 
 
-def test_one_sheet_alone_is_a_solo_game_unless_it_says_otherwise() -> None:
+def test_a_single_sheet_is_a_solo_game_by_default() -> None:
     assert read(SHEETS | alone()).is_solo
     assert not read(SHEETS | alone() | {"solo": False}).is_solo
     assert not read(SHEETS).is_solo
@@ -174,7 +174,7 @@ def test_scores_of_the_example_are_those_worked_out_by_hand() -> None:
     assert result.outcome.rating is None
 
 
-def test_crossed_bomb_pays_two_alone_and_nothing_in_company() -> None:
+def test_crossed_bomb_pays_two_points_in_a_solo_game_only() -> None:
     bomb = {"crosses": ["g1"]}
     assert score_paper(read(SHEETS | alone(**bomb))).scores[0].by["bombs"] == 2
     assert score_paper(read(SHEETS | alone(**bomb) | {"solo": False})).scores[0].by["bombs"] == 0
@@ -194,11 +194,11 @@ def test_single_taker_gets_the_first_number() -> None:
     assert score_paper(paper).scores[0].total == 19
 
 
-def test_single_taker_may_say_a_lower_number() -> None:
+def test_single_taker_may_circle_a_lower_number() -> None:
     assert read(flags({"crosses": ["a2"], "flags": {"red": 6}}, {})).sheets[0].flags == {"red": 6}
 
 
-def test_several_takers_must_each_say_theirs() -> None:
+def test_several_takers_must_each_circle_a_number() -> None:
     red = {"crosses": ["a2"]}
     paper = read(flags(red, {}, red | {"flags": {"red": 6}}, {"crosses": ["b2"]}))
     assert [(u.player, u.track.place) for u in paper.unclear] == [(0, "flag red"), (3, "flag red")]
@@ -207,7 +207,7 @@ def test_several_takers_must_each_say_theirs() -> None:
     assert score_paper(paper).scores[0].by["flags"] == 0
 
 
-def test_choices_of_a_race_are_the_numbers_that_so_many_can_have_got() -> None:
+def test_choices_of_a_race_depend_on_the_number_of_takers() -> None:
     done = {"crosses": ["a1", "b1"]}
     unclear = read(flags(done, done)).unclear[0]
     assert (unclear.player, unclear.track.place, unclear.choices) == (0, "race 1", (8, 4))
@@ -216,9 +216,7 @@ def test_choices_of_a_race_are_the_numbers_that_so_many_can_have_got() -> None:
 
 
 @pytest.mark.parametrize(("takers", "repeat_last"), [(2, False), (3, True)])
-def test_nobody_has_got_nothing_unless_the_track_can_be_used_up(
-    takers: int, repeat_last: bool
-) -> None:
+def test_zero_is_possible_only_if_the_track_can_be_used_up(takers: int, repeat_last: bool) -> None:
     red = {"crosses": ["a2"], "flags": {"red": 10}}
     nothing = {"crosses": ["a2"], "flags": {"red": 0}}
     with pytest.raises(DocumentError, match=r"flags red: not-on-track \(number 0\)"):
@@ -226,12 +224,12 @@ def test_nobody_has_got_nothing_unless_the_track_can_be_used_up(
     assert not read(flags(nothing, red, red)).unclear
 
 
-def test_printed_flags_and_areas_are_nobodys_doing() -> None:
+def test_printed_flags_and_areas_have_no_taker() -> None:
     paper = read(flags({}, {}))
     assert not paper.unclear
     assert [sheet.flags for sheet in paper.sheets] == [{}, {}]
     assert [sheet.races for sheet in paper.sheets] == [{}, {}]
 
 
-def test_second_flag_of_a_colour_that_is_printed_once_is_a_taker() -> None:
+def test_second_flag_of_a_colour_with_a_printed_one_counts() -> None:
     assert read(flags({"crosses": ["d1"]}, {})).sheets[0].flags == {"green": 3}

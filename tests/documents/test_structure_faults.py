@@ -1,4 +1,4 @@
-"""Do the faults of a document's structure say why, wherever msgspec says no, and nowhere else?"""
+"""Structure faults: found exactly in the documents that msgspec refuses."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ STRUCTURES: dict[str, tuple[type[msgspec.Struct], list[Any]]] = {
 
 @pytest.mark.parametrize("name", STRUCTURES)
 @pytest.mark.parametrize("seed", range(5))
-def test_whatever_msgspec_refuses_has_a_fault_and_nothing_else(name: str, seed: int) -> None:
+def test_exactly_the_documents_that_msgspec_refuses_have_a_fault(name: str, seed: int) -> None:
     random = Random(f"structure {name} {seed}")
     kind, documents = STRUCTURES[name]
     agreed = {True: 0, False: 0}
@@ -116,7 +116,7 @@ def test_all_faults_are_found_at_once() -> None:
     ]
 
 
-def test_meaning_is_not_asked_where_the_structure_is_wrong() -> None:
+def test_meaning_is_not_checked_in_a_wrong_structure() -> None:
     broken = HARBOUR | {"grid": [1], "lines": 5, "ratings": [1, 1, 1, 1, 1, 1]}
     found = [(fault.place, fault.fault) for fault in find_level_faults(broken)]
     assert found == [(("grid", 0), "not-a-text"), (("lines",), "not-a-list")]
@@ -138,7 +138,7 @@ def test_every_pattern_and_format_names_its_fault() -> None:
 
 
 def parts_of(kind: inspect.Type, name: str) -> list[str]:
-    """The fault that each pattern and each format inside a structure names, empty if none."""
+    """Return the fault named by each pattern and format inside a structure, empty if none."""
     match kind:
         case inspect.Metadata():
             return parts_of(kind.type, (kind.extra or {})["fault"])
@@ -157,7 +157,7 @@ def parts_of(kind: inspect.Type, name: str) -> list[str]:
     return []
 
 
-def test_no_raiser_makes_up_a_name() -> None:
+def test_raised_faults_are_known() -> None:
     raised = {}
     for path in sorted((CHECKOUT / "sheets").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -1,4 +1,4 @@
-"""Is every shipped sheet what its place in the row of eight demands, and pleasant to play on?"""
+"""Design rules for the shipped levels: each in the series of eight, and in general."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def count(level: Level, symbol: str) -> int:
 
 
 def reach(level: Level, start: int, closed: int = 0) -> int:
-    """All fields that dice can get to from the start without entering the closed ones."""
+    """Return all fields that dice can reach from the start without the closed ones."""
     reached = start
     while True:
         fields = reached | level.touching(reached) & level.numbered & ~closed
@@ -32,7 +32,7 @@ def reach(level: Level, start: int, closed: int = 0) -> int:
 
 
 def islands(level: Level) -> list[int]:
-    """The groups of numbered fields that no chain of them joins to a printed mark."""
+    """Return the connected components of numbered fields without a printed mark."""
     left = level.numbered & ~reach(level, level.printed)
     groups = []
     while left:
@@ -92,15 +92,15 @@ class TestEveryLevel:
         colours = find_level(level_id).by_colour
         assert set(colours["key"]) == set(colours["lock"])
 
-    def test_keeps_what_others_can_destroy_out_of_its_goals(self, level_id: str) -> None:
-        """A bomb in a line or area would favour whoever comes first, and that is seat 1."""
+    def test_has_no_destructible_field_in_a_goal(self, level_id: str) -> None:
+        """A bomb in a line or area would favour the player who reaches it first: seat 1."""
         level = find_level(level_id)
         for goal in (*level.lines, *level.areas):
             assert not goal.fields & level.by_symbol["bomb"]
 
 
 @pytest.mark.parametrize("level_id", IDS)
-def test_all_but_the_first_rate_by_the_usual_table(level_id: str) -> None:
+def test_all_but_the_first_have_the_default_ratings(level_id: str) -> None:
     expected = (31, 41, 51, 61, 71, 81) if level_id == "level-1" else RATINGS
     assert find_level(level_id).ratings == expected
 
@@ -124,7 +124,7 @@ def test_gems_arrows_bombs_and_puzzles_are_on_all_but_the_rails(level_id: str) -
     assert len(level.by_colour["puzzle"]) >= 1
 
 
-def test_level_1_has_what_somebody_needs_to_learn() -> None:
+def test_level_1_has_the_basics_only() -> None:
     level = find_level("level-1")
     assert level.printed.bit_count() == 2
     assert level.points_by_colour["gem"] == {"purple": 1, "yellow": 2, "orange": 3}

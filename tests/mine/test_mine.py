@@ -1,4 +1,4 @@
-"""What a device has: kept by its secret, opened, hidden, forgotten, and had by another device."""
+"""“Mine”: list of a device's resources, hiding, forgetting, transfer to another device."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def listed(client: Client, path: str = "/my/") -> list[str]:
     return re.findall(r'class="card game(?: called)?" href="([^"]+)"', page)
 
 
-def test_what_was_opened_is_there_after_the_browser_was_closed(client: Client) -> None:
+def test_opened_games_are_listed_after_the_browser_was_closed(client: Client) -> None:
     key, tally = scored(), tally_store.create({"p0-name": "Ana", "p1-name": "Ben"})
     first = client.get(f"/score/{key}/")
     cookie = first.cookies[SEAT_COOKIE]
@@ -64,7 +64,7 @@ def test_home_says_who_has_won_and_when(client: Client) -> None:
     assert f"{timezone.now():%Y}" in page
 
 
-def test_finished_tables_stay_and_newest_stand_first() -> None:
+def test_finished_tables_stay_listed_newest_first() -> None:
     party = finished_party()
     ana = client_of(party)
     key = scored()
@@ -72,7 +72,7 @@ def test_finished_tables_stay_and_newest_stand_first() -> None:
     assert listed(ana) == [f"/score/{key}/", f"/table/{party.code}/"]
 
 
-def test_nobody_who_reads_the_database_learns_a_link(client: Client) -> None:
+def test_database_does_not_reveal_links(client: Client) -> None:
     key = scored()
     client.get(f"/score/{key}/")
     row = Known.objects.get()
@@ -83,12 +83,12 @@ def test_nobody_who_reads_the_database_learns_a_link(client: Client) -> None:
     assert key.encode().hex() not in stored
     assert token not in stored
     assert [has.key for has in devices.all_of(token, "score")] == [key]
-    # With another secret, and had it the same digest, it is no key.
+    # Another secret, even with the same digest, does not decrypt the key.
     Known.objects.update(device_digest=digest("x" * 43))
     assert devices.all_of("x" * 43, "score") == []
 
 
-def test_hidden_things_come_back_when_they_are_opened() -> None:
+def test_hidden_games_are_listed_again_when_they_are_opened() -> None:
     party = finished_party()
     ana, key = client_of(party), scored()
     ana.get(f"/score/{key}/")
@@ -117,7 +117,7 @@ def test_forgetting_all_makes_a_device_a_new_one(client: Client) -> None:
     assert store.find(key)
 
 
-def test_what_is_gone_is_forgotten(client: Client) -> None:
+def test_deleted_games_are_forgotten(client: Client) -> None:
     key = scored()
     client.get(f"/score/{key}/")
     store.delete(store.find(key))
@@ -129,33 +129,33 @@ def hand_over(client: Client) -> str:
     page = client.post("/my/link/").content.decode()
     found = re.search(r"/my/device/([\w-]{32})/", page)
     assert found
-    # The link is nowhere else: a page that is loaded again has lost it.
+    # Only this response has the link: a reloaded page does not.
     assert found[1] not in str(client.cookies)
     assert client.get("/my/link/").headers["Location"] == "/my/"
     return found[0]
 
 
 @pytest.mark.postgresql
-def test_another_device_gets_all_by_a_link_that_works_once() -> None:
+def test_a_link_transfers_everything_to_another_device_once() -> None:
     party = finished_party()
     ana, tablet, thief = client_of(party), Client(), Client()
     mine, its = scored(), scored("Ida")
     ana.get(f"/score/{mine}/")
     tablet.get(f"/score/{its}/")
     link = hand_over(ana)
-    assert tablet.get(link).status_code == 200  # as a messenger looks at it
+    assert tablet.get(link).status_code == 200  # the link preview of a messenger
     assert tablet.post(link).headers["Location"] == "/my/"
     everything = {f"/table/{party.code}/", f"/score/{mine}/", f"/score/{its}/"}
     assert set(listed(tablet)) == set(listed(ana)) == everything
     assert thief.get(link).status_code == thief.post(link).status_code == 404
     assert listed(thief) == []
-    # What one forgets the other keeps.
+    # If one device forgets everything, the other keeps it.
     tablet.post("/my/forget/")
     assert listed(tablet) == []
     assert set(listed(ana)) == everything
 
 
-def test_a_link_for_another_device_says_what_that_one_gets() -> None:
+def test_page_of_a_link_lists_what_the_other_device_gets() -> None:
     ana, tablet = Client(), Client()
     link = hand_over(ana)
     told = "The other device then also has what is here"
@@ -166,25 +166,25 @@ def test_a_link_for_another_device_says_what_that_one_gets() -> None:
     page = tablet.get(link).text
     for words in (told, "<li>1 game</li>", "<li>1 level of your own</li>", "“Family &lt;3”"):
         assert words in page
-    # A link that is used up says nothing about whoever opens it.
+    # The page of a used link lists nothing.
     ana.post(link)
     assert told not in tablet.get(link).text
 
 
 @pytest.mark.postgresql
-def test_newest_stand_first_when_two_devices_become_one() -> None:
+def test_merged_lists_of_two_devices_are_sorted_newest_first() -> None:
     phone, tablet = Client(), Client()
     keys = [scored("Ana") for _ in range(6)]
     for client, key in zip((phone, tablet, tablet, phone, tablet, tablet), keys, strict=True):
         client.get(f"/score/{key}/")
-    # One that both have, and opened last where it was opened earlier before.
+    # A scoring of both devices, opened last on the one that had opened it earlier.
     phone.get(f"/score/{keys[2]}/")
     tablet.post(hand_over(phone))
     newest_first = [f"/score/{keys[i]}/" for i in (2, 5, 4, 3, 1, 0)]
     assert listed(phone) == listed(tablet) == newest_first
 
 
-def test_a_third_device_keeps_what_it_has_with_one_that_leaves_it() -> None:
+def test_a_third_device_keeps_its_list_when_another_leaves() -> None:
     party = finished_party()
     phone, tablet, other = client_of(party), Client(), Client()
     mine = scored()
@@ -205,7 +205,7 @@ def test_a_link_for_another_device_is_good_for_an_hour(client: Client) -> None:
     assert HandOver.objects.count() == 0
 
 
-def test_what_a_device_listed_itself_is_taken_over_once(client: Client) -> None:
+def test_list_of_earlier_versions_is_imported_once(client: Client) -> None:
     key, level = scored(), workshop_store.create(GARDEN)
     urls = [
         f"http://testserver/workshop/{level}/guide/numbers/",
@@ -220,9 +220,7 @@ def test_what_a_device_listed_itself_is_taken_over_once(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_only_so_much_is_kept_and_shown_page_by_page(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_list_is_limited_and_paginated(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "MOST_KEPT", 25)
     token = new_token()
     keys = [scored("Ana") for _ in range(30)]
@@ -236,7 +234,7 @@ def test_only_so_much_is_kept_and_shown_page_by_page(
 
 
 @pytest.mark.postgresql
-def test_what_nobody_opened_for_long_is_forgotten(client: Client) -> None:
+def test_old_entries_are_pruned(client: Client) -> None:
     client.get(f"/score/{scored()}/")
     Known.objects.update(opened=timezone.now() - timedelta(days=40))
     call_command("prune", "--days=30", stdout=StringIO())

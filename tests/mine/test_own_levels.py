@@ -1,4 +1,4 @@
-"""The levels of one's own that a device has, wherever a level is chosen."""
+"""Own levels of a device, on each page where a level is chosen."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.test import Client
 
 from sheets.access.devices import note
 from sheets.access.keys import SEAT_COOKIE, new_token
-from sheets.mine.own_levels import DOORS, MOST_SHOWN
+from sheets.mine.own_levels import MAX_SHOWN, PURPOSES
 from sheets.models import WorkshopLevel
 from sheets.workshop import store
 from tests.score_levels import GARDEN
 
 pytestmark = pytest.mark.django_db
 
-PLACES = {
+PURPOSE_OF_PAGE = {
     "/score/": "score",
     "/table/new/": "play",
     "/print/": "print",
@@ -26,38 +26,36 @@ PLACES = {
 }
 
 
-def own(name: str) -> str:
+def create_level(name: str) -> str:
     document = {**GARDEN, "name": {"en": name}, "id": store.new_id()}
     return store.create(document)
 
 
-def ways(client: Client, path: str = "/levels/") -> list[str]:
+def links(client: Client, path: str = "/levels/") -> list[str]:
     page = client.get(path).content.decode()
     return re.findall(r'class="card level-pick" href="(/workshop/[^"]+)"', page)
 
 
-@pytest.mark.parametrize(("path", "door"), PLACES.items())
-def test_levels_of_a_device_lead_to_what_is_to_be_done(
-    client: Client, path: str, door: str
-) -> None:
-    first, second = own("First"), own("Second")
+@pytest.mark.parametrize(("path", "purpose"), PURPOSE_OF_PAGE.items())
+def test_levels_lead_to_the_purpose_of_the_page(client: Client, path: str, purpose: str) -> None:
+    first, second = create_level("First"), create_level("Second")
     for key in (first, second):
         assert client.get(f"/workshop/{key}/").status_code == 200
-    end = "" if DOORS[door] == "workshop-level" else f"{door}/"
-    assert ways(client, path) == [f"/workshop/{key}/{end}" for key in (second, first)]
+    end = "" if PURPOSES[purpose] == "workshop-level" else f"{purpose}/"
+    assert links(client, path) == [f"/workshop/{key}/{end}" for key in (second, first)]
     assert "no-store" in client.get(path).headers["Cache-Control"]
-    assert all(client.get(way).status_code == 200 for way in ways(client, path))
-    assert ways(Client(), path) == []
+    assert all(client.get(link).status_code == 200 for link in links(client, path))
+    assert links(Client(), path) == []
 
 
-def test_what_is_not_finished_leads_to_where_it_is_finished(client: Client) -> None:
+def test_unfinished_levels_lead_to_the_workshop(client: Client) -> None:
     key = store.create_blank({"en": "Santa"}, 3, 2)
     client.get(f"/workshop/{key}/")
-    assert ways(client, "/score/") == [f"/workshop/{key}/"]
+    assert links(client, "/score/") == [f"/workshop/{key}/"]
     assert "Not finished yet" in client.get("/score/").content.decode()
 
 
-def test_a_level_without_a_field_has_a_name_too(client: Client) -> None:
+def test_a_level_without_fields_has_a_name(client: Client) -> None:
     key = store.create_blank({"en": "Santa"}, 1, 1)
     client.get(f"/workshop/{key}/")
     WorkshopLevel.objects.update(document={"id": "own-1", "name": {"en": "x"}, "grid": ["."]})
@@ -65,38 +63,38 @@ def test_a_level_without_a_field_has_a_name_too(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_level_is_listed_once_rather_to_be_edited(client: Client) -> None:
-    access = store.find(own("Shared"))
+def test_a_level_is_listed_once_with_its_editing_link(client: Client) -> None:
+    access = store.find(create_level("Shared"))
     client.get(f"/workshop/{access.share_key}/")
-    assert ways(client) == [f"/workshop/{access.share_key}/"]
+    assert links(client) == [f"/workshop/{access.share_key}/"]
     client.get(f"/workshop/{access.key}/")
     client.get(f"/workshop/{access.share_key}/")
-    assert ways(client) == [f"/workshop/{access.key}/"]
+    assert links(client) == [f"/workshop/{access.key}/"]
 
 
-def test_a_link_that_was_withdrawn_or_a_level_deleted_is_listed_no_more(client: Client) -> None:
-    access = store.find(own("Mine"))
+def test_withdrawn_links_and_deleted_levels_are_not_listed(client: Client) -> None:
+    access = store.find(create_level("Mine"))
     client.get(f"/workshop/{access.key}/")
     renewed = client.post(f"/workshop/{access.key}/links/", {"do": "renew"}, follow=True)
     new = renewed.request["PATH_INFO"].split("/")[2]
-    assert ways(client) == [f"/workshop/{new}/"]
+    assert links(client) == [f"/workshop/{new}/"]
     client.post(f"/workshop/{new}/delete/")
-    assert ways(client) == []
+    assert links(client) == []
 
 
-def test_only_so_many_are_drawn_at_once(client: Client) -> None:
+def test_number_of_listed_levels_is_limited(client: Client) -> None:
     token = new_token()
-    for number in range(MOST_SHOWN + 1):
-        note(token, "workshop", own(f"Level {number}"), "10.0.0.1")
+    for number in range(MAX_SHOWN + 1):
+        note(token, "workshop", create_level(f"Level {number}"), "10.0.0.1")
     client.cookies[SEAT_COOKIE] = token
-    assert len(ways(client)) == MOST_SHOWN
+    assert len(links(client)) == MAX_SHOWN
 
 
 @pytest.mark.parametrize(
     ("path", "other"),
     [("/score/", "/tally/"), ("/table/new/", "/workshop/own/"), ("/print/", "/workshop/own/")],
 )
-def test_first_it_is_asked_whose_sheet_it_is(client: Client, path: str, other: str) -> None:
+def test_page_asks_first_whose_sheet_it_is(client: Client, path: str, other: str) -> None:
     page = client.get(path).content.decode()
     question = page[page.index('class="whose"') : page.index('id="own"')]
     assert re.findall(r'href="([^"]+)"', question) == ["#own", "#ours", other]

@@ -1,4 +1,4 @@
-"""A level that a table or a scoring keeps: read once, and shared by all that are of the same."""
+"""Cache of the levels of tables and scorings, shared by equal levels."""
 
 import pytest
 from django.db import connection
@@ -28,7 +28,7 @@ def test_a_level_is_read_and_parsed_once() -> None:
     assert all(one is other for one, other in zip(levels, again, strict=True))
 
 
-def test_what_is_of_the_same_level_shares_it() -> None:
+def test_equal_levels_are_one_object() -> None:
     first, second = scoring_of(GARDEN), scoring_of(GARDEN)
     table = sit_down(level=GARDEN).access().table
     assert store.level_of(first) is store.level_of(second) is level_of(table)
@@ -36,7 +36,7 @@ def test_what_is_of_the_same_level_shares_it() -> None:
 
 
 @pytest.mark.postgresql
-def test_what_has_the_number_of_something_gone_keeps_its_own_level() -> None:
+def test_a_reused_primary_key_has_its_own_level() -> None:
     scoring = scoring_of(GARDEN)
     assert store.level_of(scoring).id == GARDEN["id"]
     number = scoring.pk

@@ -1,4 +1,4 @@
-"""The start page, the frame around every page, and the error pages."""
+"""Start page, frame of all pages, error pages."""
 
 import json
 import os
@@ -21,7 +21,7 @@ PAGES = (*plain_pages(), "/levels/level-2/")
 
 
 def faults_of_frame(path: str, language: str, response: HttpResponse) -> list[str]:
-    """Return what a page lacks of the frame that is around every page."""
+    """Return the parts of the common frame that a page lacks."""
     if not response.headers["Content-Type"].startswith("text/html"):
         return ["name what is no page in NO_PAGES of tests/addresses.py"]
     page = response.content.decode()
@@ -56,7 +56,7 @@ def test_every_page_stands_in_the_frame_without_inline_script_or_style(
     assert {path: found for path, found in faults.items() if found} == {}
 
 
-def test_home_says_first_what_this_is(client: Client) -> None:
+def test_home_begins_with_what_the_site_is(client: Client) -> None:
     page = client.get("/").content.decode()
     main = page[page.index("<main") :]
     assert re.findall(r"<h([1-6])", main) == sorted(re.findall(r"<h([1-6])", main))
@@ -65,7 +65,7 @@ def test_home_says_first_what_this_is(client: Client) -> None:
     assert after.startswith("You play Dizzle, your phone keeps count</h1>")
 
 
-def test_home_leads_to_everything_there_is(client: Client) -> None:
+def test_home_links_to_everything(client: Client) -> None:
     page = client.get("/").content.decode()
     for path in re.findall(r'href="(/[^"#]*)"', page):
         if not path.startswith("/static/"):
@@ -73,7 +73,7 @@ def test_home_leads_to_everything_there_is(client: Client) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_theme_is_remembered_by_the_device(client: Client, theme: str) -> None:
+def test_theme_is_stored_in_a_cookie(client: Client, theme: str) -> None:
     response = client.post("/theme/", {"theme": theme, "next": "/rules/"})
     assert response.headers["Location"] == "/rules/"
     assert f'data-theme="{theme}"' in client.get("/").content.decode()
@@ -81,7 +81,7 @@ def test_theme_is_remembered_by_the_device(client: Client, theme: str) -> None:
     assert "data-theme" not in client.get("/").content.decode()
 
 
-def test_theme_nobody_knows_is_refused(client: Client) -> None:
+def test_unknown_theme_is_refused(client: Client) -> None:
     assert client.post("/theme/", {"theme": "plaid"}).status_code == 400
     client.cookies["theme"] = "plaid"
     assert "data-theme" not in client.get("/").content.decode()
@@ -118,7 +118,7 @@ def test_manifest_names_icons_that_exist(client: Client) -> None:
         assert client.get(icon["src"]).status_code == 200
 
 
-def test_worker_is_given_or_ended(client: Client, settings: LazySettings) -> None:
+def test_service_worker_is_served_or_removed(client: Client, settings: LazySettings) -> None:
     assert "data-worker" not in client.get("/").content.decode()
     assert "registration.unregister()" in client.get("/worker.js").content.decode()
     settings.OFFLINE = True
@@ -128,7 +128,7 @@ def test_worker_is_given_or_ended(client: Client, settings: LazySettings) -> Non
     assert f'"release": "{release()}"' in response.content.decode()
 
 
-def test_unknown_page_is_a_page_of_ours(client: Client) -> None:
+def test_unknown_url_has_our_error_page(client: Client) -> None:
     response = client.get("/nowhere/")
     assert response.status_code == 404
     page = response.content.decode()
@@ -138,11 +138,11 @@ def test_unknown_page_is_a_page_of_ours(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/levels/", "/rules/", "/site.webmanifest"])
-def test_pages_to_read_take_no_post(client: Client, path: str) -> None:
+def test_read_only_pages_refuse_post(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
 
 
-def test_robots_and_browsers_find_what_they_ask_for_unasked(client: Client) -> None:
+def test_robots_txt_and_favicon_exist(client: Client) -> None:
     icon = client.get("/favicon.ico", follow=True)
     assert icon.headers["Content-Type"] == "image/png"
     robots = client.get("/robots.txt")
@@ -163,7 +163,7 @@ print(release.cache_info().currsize)
 
 
 def test_release_is_read_when_the_site_starts(tmp_path: Path) -> None:
-    """Not with the first request: until then an update may have changed the files."""
+    """The first request is too late: an update may have changed the files before it."""
     told = subprocess.check_output(
         [sys.executable, "-c", AT_START],
         env={**os.environ, "DATA_DIR": str(tmp_path), "OFFLINE": "yes", "DEBUG": "no"}

@@ -1,4 +1,4 @@
-"""The gallery of sheets and a level's page."""
+"""Gallery of levels, and page of a level."""
 
 import json
 import re
@@ -87,7 +87,7 @@ def test_unknown_level_is_not_found(client: Client) -> None:
         assert client.get(path).status_code == 404
 
 
-def test_legend_says_what_everything_pays() -> None:
+def test_legend_has_the_points_of_everything() -> None:
     said = {entry.name: (entry.amount, entry.sentence) for entry in legend(tiny())}
     assert said["printed cross"][0] == 1
     assert said["yellow gem"] == (2, "2 points each")
@@ -98,7 +98,7 @@ def test_legend_says_what_everything_pays() -> None:
     assert {"red key", "red lock", "planet", "rocket", "volcano"} <= said.keys()
 
 
-def test_legend_speaks_german() -> None:
+def test_legend_is_translated() -> None:
     with translation.override("de"):
         said = {entry.name: entry.sentence for entry in legend(tiny())}
     assert said["gelber Edelstein"] == "je 2 Punkte"
@@ -123,14 +123,14 @@ def test_lines_and_areas_say_where_they_are() -> None:
     ]
 
 
-def test_lines_stand_as_one_reads_them() -> None:
+def test_lines_are_listed_in_reading_order() -> None:
     places = (("column", "d"), ("fields", ["a1", "b2"]), ("row", 3), ("column", "b"), ("row", 1))
     level = tiny(lines=[{kind: which, "points": 2} for kind, which in places])
     names = [pay.name for pay in line_pays(level)]
     assert names == ["Row 1", "Row 3", "Column b", "Column d", "a1, b2"]
 
 
-def test_areas_are_drawn_and_named_for_ears_alone(client: Client) -> None:
+def test_areas_are_drawn_and_named_for_screen_readers_only(client: Client) -> None:
     page = client.get("/levels/level-6/").content.decode()
     areas = page[page.index('id="areas"') : page.index('id="set-ups"')]
     named = [pay.name for pay in area_pays(shipped_levels()["level-6"])]
@@ -144,14 +144,14 @@ def test_a_last_number_that_stays_is_followed_by_dots() -> None:
     assert area_pays(tiny(repeat_last=True))[1][:2] == ("c2", "a race for 8-4-…")
 
 
-def test_text_of_a_level_in_one_language_serves_all() -> None:
+def test_text_in_one_language_is_the_fallback_for_all() -> None:
     assert in_language({"": "Garden"}) == "Garden"
     with translation.override("de"):
         assert in_language({"en": "Garden"}) == "Garden"
         assert in_language({"fr": "Jardin"}) == "Jardin"
 
 
-def test_legend_has_bridges_and_walls_where_there_are_any() -> None:
+def test_legend_has_bridges_and_walls_if_the_level_has() -> None:
     level = tiny(links=[["a1", "d3"], ["a2", "d2"]], walls=[["b1", "c1"]])
     said = {entry.name: (entry.drawing, entry.amount) for entry in legend(level)}
     assert said["bridge"] == ("sign-link", 2)

@@ -1,4 +1,4 @@
-"""Files and links that somebody opens: what they are offered, and what comes of it."""
+"""Opening of files and links, and the acts that the page offers."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ pytestmark = pytest.mark.django_db
 
 
 def drop(client: Client, content: bytes) -> HttpResponse:
-    """Send a file as the form and the script do."""
+    """Send a file like the form and the script."""
     file = SimpleUploadedFile("anything.json", content, "application/json")
     return client.post("/open/", {"document": file})
 
 
 def level(**more: Any) -> bytes:
-    """A level file with something wrong in it."""
+    """Return a level file with a change that makes it invalid."""
     plain = {"format": "dizzle-level/1", "id": "a", "name": "A", "grid": ["3x 5"]}
     return json.dumps(plain | more).encode()
 
@@ -52,13 +52,13 @@ def use(client: Client, do: str, **more: Any) -> HttpResponse:
     return client.post("/open/use/", {"do": do, "code": CODE, **more})
 
 
-def test_page_asks_for_a_file(client: Client) -> None:
+def test_page_has_a_form_for_a_file(client: Client) -> None:
     page = client.get("/open/").content.decode()
     assert 'type="file"' in page
     assert 'enctype="multipart/form-data"' in page
 
 
-def test_every_page_takes_dropped_files(client: Client) -> None:
+def test_every_page_accepts_dropped_files(client: Client) -> None:
     for path in ("/", "/levels/", "/rules/", "/workshop/", "/score/"):
         page = client.get(path).content.decode()
         assert 'data-open-url="/open/"' in page, path
@@ -106,7 +106,7 @@ def test_game_that_breaks_a_rule_is_explained(client: Client) -> None:
     assert not GameFile.objects.exists()
 
 
-def test_people_of_a_game_that_breaks_a_rule_have_clean_names() -> None:
+def test_refusal_of_a_game_has_clean_names() -> None:
     document = json.loads(GAME.read_bytes())
     document["actions"] = [{"do": "drop", "player": 0}]
     document["players"] = ["An\u202ea", *document["players"][1:]]
@@ -153,7 +153,7 @@ def test_pasted_text_and_pasted_links_open_as_files_do(client: Client) -> None:
     ],
     ids=range(18),
 )
-def test_other_files_are_refused_in_one_sentence_of_the_reader(
+def test_other_files_are_refused_in_the_active_language(
     client: Client, content: bytes, words: str
 ) -> None:
     for path, name, more in (
@@ -199,7 +199,7 @@ def test_pictures_are_refused_wherever_files_are_opened(client: Client, start: b
 
 
 @PICTURES
-def test_pictures_are_told_apart(client: Client, start: bytes) -> None:
+def test_pictures_are_recognised(client: Client, start: bytes) -> None:
     for content, more in ((start, {}), (start + b"\n" * 2000, {"cut": "1"})):
         file = SimpleUploadedFile("photo", content)
         response = client.post("/open/", {"document": file, **more})
@@ -217,7 +217,7 @@ def test_beginning_of_a_large_file_is_refused_for_its_size(client: Client) -> No
     assert "The file is larger than 1024 KiB." in response.content.decode()
 
 
-def test_several_files_are_not_opened(client: Client) -> None:
+def test_several_files_are_refused(client: Client) -> None:
     response = client.post("/open/", {"several": "1"})
     assert response.status_code == 400
     assert "Only one file can be opened at a time, and no folder." in response.content.decode()
@@ -233,7 +233,7 @@ def test_level_of_a_game_or_of_sheets_can_be_edited(client: Client) -> None:
 
 
 def test_sheets_written_with_many_blanks_can_be_scored(client: Client) -> None:
-    """They are posted once more, and must not have grown meanwhile."""
+    """The page posts them a second time, so they must not have grown."""
     document = sheets_document(GARDEN, {"player": "Änne", "crosses": ["b1"]})
     content = json.dumps(document).encode().replace(b"{", b"{" + b" " * 100_000, 1)
     page = drop(client, content).content.decode()
@@ -243,14 +243,14 @@ def test_sheets_written_with_many_blanks_can_be_scored(client: Client) -> None:
     assert "Änne" in client.get(response.headers["Location"]).content.decode()
 
 
-def test_nothing_sent_asks_to_choose(client: Client) -> None:
+def test_an_empty_form_asks_for_a_file(client: Client) -> None:
     response = client.post("/open/")
     assert response.status_code == 400
     assert "Choose a file first." in response.content.decode()
 
 
 @pytest.mark.parametrize("code", ["", "1", "x", CODE[:40], "1" + "A" * 5000])
-def test_broken_link_says_so(client: Client, code: str) -> None:
+def test_broken_link_is_refused(client: Client, code: str) -> None:
     response = client.get("/open/level/", {"code": code})
     assert response.status_code == 400
     page = response.content.decode()
@@ -258,7 +258,7 @@ def test_broken_link_says_so(client: Client, code: str) -> None:
     assert 'lang="en"' not in page.partition("autofocus")[2].partition("</p>")[0]
 
 
-def test_scoring_begins_with_as_many_sheets_as_wished(client: Client) -> None:
+def test_scoring_begins_with_the_chosen_number_of_sheets(client: Client) -> None:
     response = use(client, "score", count="3")
     key = response.headers["Location"].split("/")[2]
     scoring = store.find(key).thing
@@ -266,7 +266,7 @@ def test_scoring_begins_with_as_many_sheets_as_wished(client: Client) -> None:
     assert format_level(store.level_of(scoring)) == GARDEN
 
 
-def test_table_keeps_the_level(client: Client) -> None:
+def test_table_has_the_level(client: Client) -> None:
     response = use(client, "play", count="2", dice="rolled")
     table = Table.objects.get()
     assert response.headers["Location"] == f"/table/{table.code}/"
@@ -274,7 +274,7 @@ def test_table_keeps_the_level(client: Client) -> None:
     assert client.get(response.headers["Location"]).status_code == 200
 
 
-def test_print_gives_a_pdf_on_the_usual_paper(client: Client) -> None:
+def test_print_returns_a_pdf_on_the_default_paper(client: Client) -> None:
     response = use(client, "print")
     assert response.headers["Content-Type"] == "application/pdf"
     assert response.content.startswith(b"%PDF")
@@ -283,7 +283,7 @@ def test_print_gives_a_pdf_on_the_usual_paper(client: Client) -> None:
     assert [round(side) for side in page.mediabox[2:]] == [612, 792]
 
 
-def test_copy_is_a_level_of_ones_own(client: Client) -> None:
+def test_copy_is_an_own_level(client: Client) -> None:
     response = use(client, "copy")
     access = workshop_store.find(response.headers["Location"].split("/")[2])
     assert access.can_edit
@@ -312,7 +312,7 @@ def test_copy_is_a_level_of_ones_own(client: Client) -> None:
         {"do": "sheets"},
     ],
 )
-def test_malformed_wishes_change_nothing(client: Client, sent: dict[str, str]) -> None:
+def test_malformed_requests_change_nothing(client: Client, sent: dict[str, str]) -> None:
     response = client.post("/open/use/", {"code": CODE, **sent})
     assert response.status_code == 400
     assert not any(model.objects.exists() for model in (Scoring, Table, WorkshopLevel))
@@ -337,7 +337,7 @@ def test_own_level_has_a_link_for_friends(client: Client) -> None:
     assert key not in address
 
 
-def test_sheet_somebody_owns_is_given_to_nobody_as_a_copy(client: Client) -> None:
+def test_a_bought_sheet_cannot_be_copied_by_others(client: Client) -> None:
     key = workshop_store.create(GARDEN, is_bought=True)
     shown = workshop_store.find(key).share_key
     for one in (key, shown):

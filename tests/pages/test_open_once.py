@@ -1,4 +1,4 @@
-"""A game file that is opened again, or sent twice, is kept once and has one address."""
+"""Idempotent opening: a game file that is sent twice is stored once and has one address."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tests.tables.table_clients import played_record
 pytestmark = pytest.mark.django_db
 
 RELAYS = [GAME.parents[1] / "relay" / f"{name}.game.json" for name in ("002", "003")]
-WAYS = ("/open/", "/table/file/")
+UPLOAD_PAGES = ("/open/", "/table/file/")
 
 
 def send(client: Client, path: str, content: bytes) -> HttpResponse:
     return client.post(path, {"document": SimpleUploadedFile("game.json", content)})
 
 
-def test_a_game_leads_to_its_address_and_is_kept_once(client: Client) -> None:
+def test_a_game_is_stored_once_and_has_one_address(client: Client) -> None:
     addresses = {
         path: {send(client, path, GAME.read_bytes()).headers["Location"] for _ in range(3)}
-        for path in WAYS
+        for path in UPLOAD_PAGES
     }
     assert [len(found) for found in addresses.values()] == [1, 1]
     assert send(client, "/open/", GAME.read_bytes()).status_code == 302
@@ -45,7 +45,7 @@ def test_a_game_leads_to_its_address_and_is_kept_once(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_the_same_game_written_otherwise_from_elsewhere_is_the_same() -> None:
+def test_the_same_game_in_another_spelling_has_the_same_address() -> None:
     document = json.loads(GAME.read_bytes())
     texts = [
         json.dumps(document),
@@ -65,16 +65,16 @@ def test_another_game_has_another_address(client: Client) -> None:
     assert GameFile.objects.count() == 2
 
 
-def test_nobody_finds_the_address_who_does_not_know_the_key_of_this_site(settings: object) -> None:
+def test_address_of_a_game_depends_on_the_secret_key_of_the_site(settings: object) -> None:
     record = played_record()
     key = game_files.keep(record)
     settings.SECRET_KEY = "another" * 10  # type: ignore[attr-defined]
     assert game_files.keep(record) != key
-    # Links that people have stay good.
+    # Existing links stay valid.
     assert game_files.find(key).actions == record.actions
 
 
-def test_the_page_of_a_game_offers_all_and_stores_nothing(client: Client) -> None:
+def test_the_page_of_a_game_offers_all_acts_and_stores_nothing(client: Client) -> None:
     address = send(client, "/open/", GAME.read_bytes()).headers["Location"]
     for _ in range(2):
         response = client.get(address)
@@ -96,11 +96,11 @@ def test_the_page_of_a_game_offers_all_and_stores_nothing(client: Client) -> Non
     assert client.post(address).status_code == 405
 
 
-def test_an_address_of_no_game_is_none(client: Client) -> None:
+def test_an_unknown_address_is_not_found(client: Client) -> None:
     assert client.get(f"/open/game/{'A' * 32}/").status_code == 404
 
 
-def test_a_game_that_is_opened_again_is_kept_on() -> None:
+def test_opening_a_game_again_extends_its_retention() -> None:
     key = game_files.keep(played_record())
     GameFile.objects.update(touched=timezone.now() - timedelta(days=80))
     assert game_files.keep(played_record()) == key
@@ -109,7 +109,7 @@ def test_a_game_that_is_opened_again_is_kept_on() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_one_game_opened_by_several_at_once_is_kept_once() -> None:
+def test_a_game_opened_concurrently_is_stored_once() -> None:
     record = played_record()
     keys: list[str] = []
     assert run_at_once(*[lambda: keys.append(game_files.keep(record))] * 4) == []
@@ -118,7 +118,7 @@ def test_one_game_opened_by_several_at_once_is_kept_once() -> None:
     assert GameFile.objects.count() == 1
 
 
-def test_score_sheets_sent_again_show_the_same_and_store_nothing(client: Client) -> None:
+def test_score_sheets_sent_twice_show_the_same_and_store_nothing(client: Client) -> None:
     content = json.dumps(sheets_document(GARDEN, {"player": "Ana", "crosses": ["b1"]})).encode()
     pages = [send(client, "/open/", content) for _ in range(2)]
     shown = [re.sub(r'value="[^"]{64}"|nonce="[^"]*"', "", p.content.decode()) for p in pages]
@@ -143,12 +143,12 @@ def test_a_game_of_dice2_sent_twice_leads_to_one_table(client: Client) -> None:
     assert Table.objects.count() == 1
     other = json.dumps(DICE2 | {"players": ["Ben"]}).encode()
     assert send(client, "/open/", other).headers["Location"] != first
-    # Somebody else plays on at a table of their own.
+    # Another device continues at a separate table.
     assert send(Client(), "/open/", json.dumps(DICE2).encode()).headers["Location"] != first
     assert Table.objects.count() == 3
 
 
-def test_a_game_of_dice2_that_has_gone_on_begins_anew(client: Client) -> None:
+def test_a_game_of_dice2_that_has_continued_opens_a_new_table(client: Client) -> None:
     first = send(client, "/open/", json.dumps(DICE2).encode()).headers["Location"]
     act = {"do": "place", "player": 0, "at": "e5", "die": 3}
     page = client.get(first).content.decode()
@@ -158,7 +158,7 @@ def test_a_game_of_dice2_that_has_gone_on_begins_anew(client: Client) -> None:
     assert send(client, "/open/", json.dumps(DICE2).encode()).headers["Location"] != first
 
 
-def test_a_table_of_ones_own_is_not_taken_for_a_file(client: Client) -> None:
+def test_an_own_table_is_not_mistaken_for_a_file(client: Client) -> None:
     client.post("/dice2/", {"game": "square", "dice": "typed", "name": "Zoe"})
     assert send(client, "/open/", json.dumps(DICE2).encode()).status_code == 302
     assert Table.objects.count() == 2

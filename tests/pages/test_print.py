@@ -1,4 +1,4 @@
-"""The Print page makes the same files as the command."""
+"""Print page, which makes the same files as the command."""
 
 import re
 from io import BytesIO
@@ -67,7 +67,9 @@ def test_no_level_is_chosen_at_first(client: Client) -> None:
         ("", "a4"),
     ],
 )
-def test_paper_is_that_of_the_browsers_region(client: Client, languages: str, paper: str) -> None:
+def test_default_paper_depends_on_the_browsers_region(
+    client: Client, languages: str, paper: str
+) -> None:
     headers = {"accept-language": languages}
     for query in ("", "?level=level-1"):
         page = client.get(f"/print/{query}", headers=headers).content.decode()
@@ -87,7 +89,7 @@ def test_paper_is_that_of_the_browsers_region(client: Client, languages: str, pa
         "level=level-1&paper=a5&copies=9&lang=de&bw=on",
     ],
 )
-def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
+def test_preview_shows_every_page_of_the_file(client: Client, query: str) -> None:
     page = client.get(f"/print/?{query}").content.decode()
     found = re.findall(r'<img src="(/print/page-[^"]+)"', page)
     addresses = [address.replace("&amp;", "&") for address in found]
@@ -133,7 +135,9 @@ def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
         ("level=level-1&paper=a5&copies=201", "That would be 201 pages; 200 are the most at once."),
     ],
 )
-def test_what_cannot_be_printed_is_said_clearly(client: Client, query: str, sentence: str) -> None:
+def test_invalid_options_are_refused_with_a_clear_sentence(
+    client: Client, query: str, sentence: str
+) -> None:
     for address in ("/print/", "/print/sheets.pdf"):
         response = client.get(f"{address}?{query}", headers={"accept-language": "en"})
         assert response.status_code == 400
@@ -147,13 +151,13 @@ def test_the_limit_itself_is_printed(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["utm_source", "fbclid", "gclid", "mc_eid", "igsh"])
-def test_what_others_append_to_a_link_does_no_harm(client: Client, name: str) -> None:
+def test_unknown_parameters_are_ignored(client: Client, name: str) -> None:
     for address in ("/print/", "/print/sheets.pdf", "/print/page-1.svg"):
         assert client.get(f"{address}?level=level-1&{name}=x").status_code == 200
 
 
 @pytest.mark.parametrize("number", [0, 2, 25, 10**12])
-def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> None:
+def test_a_missing_page_is_not_found(client: Client, number: int) -> None:
     assert client.get(f"/print/page-{number}.svg?level=level-1&paper=a5").status_code == 404
 
 
@@ -172,13 +176,13 @@ def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> N
         ),
     ],
 )
-def test_a_file_s_name_says_what_is_in_it(client: Client, query: str, name: str) -> None:
+def test_file_name_describes_the_content(client: Client, query: str, name: str) -> None:
     response = client.get(f"/print/sheets.pdf?{query}", headers={"accept-language": "en"})
     assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
 
 
-def test_the_form_lets_the_server_say_what_is_wrong(client: Client) -> None:
-    """What the browser finds wrong it says only when a form is sent by hand."""
+def test_the_form_leaves_validation_to_the_server(client: Client) -> None:
+    """A browser reports invalid fields only if the user submits the form, not a script."""
     assert re.search(
         r'<form class="print-form[^>]* novalidate', client.get("/print/").content.decode()
     )
@@ -193,7 +197,7 @@ def test_the_form_lets_the_server_say_what_is_wrong(client: Client) -> None:
         ("level=dice2", "", False),
     ],
 )
-def test_the_page_says_which_dice_fit(
+def test_the_page_says_which_dice_are_the_right_size(
     client: Client, query: str, sentence: str, has_hint: bool
 ) -> None:
     page = client.get(f"/print/?{query}", headers={"accept-language": "en"}).content.decode()
@@ -234,7 +238,7 @@ def test_a_scoring_is_printed_filled_in(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_nobody_prints_a_scoring_without_its_link(client: Client) -> None:
+def test_a_scoring_cannot_be_printed_without_its_link(client: Client) -> None:
     for end in (".pdf", "/", "/page-1.svg"):
         assert client.get(f"/print/filled/{'x' * 32}{end}").status_code == 404
 

@@ -1,4 +1,4 @@
-"""What of a name is kept, and which names look the same, without a page around it."""
+"""Cleaning and comparison of names, without pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.people import alike
-from sheets.people.alike import look_alike, looks, tell_apart, told_apart
-from sheets.people.names import MOST_MARKS, NAME_LENGTH, clean_name, cut_name
+from sheets.people.alike import distinct_name, distinct_names, look_alike, looks
+from sheets.people.names import MAX_MARKS, NAME_LENGTH, clean_name, cut_name
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 WALES = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
@@ -46,16 +46,16 @@ WORDS = (
 @pytest.mark.parametrize("name", WORDS)
 def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
     assert clean_name(name) == name
-    assert told_apart(name, ["Anna"]) == name
+    assert distinct_name(name, ["Anna"]) == name
 
 
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
-        ("A" + "\u0301" * 38, "A" + "\u0301" * MOST_MARKS),
+        ("A" + "\u0301" * 38, "A" + "\u0301" * MAX_MARKS),
         ("Z" + "\u0301\u0489" * 19 + "a", "Z" + "\u0301\u0489" * 2 + "a"),
-        ("Z" + "\u0301\u200d" * 19, "Z" + "\u0301\u200d" * MOST_MARKS),
-        ("ก" + "็" * 30, "ก" + "็" * MOST_MARKS),
+        ("Z" + "\u0301\u200d" * 19, "Z" + "\u0301\u200d" * MAX_MARKS),
+        ("ก" + "็" * 30, "ก" + "็" * MAX_MARKS),
         ("\u200d", ""),
         ("\u3164 \u2800", ""),
         ("\U000e0041\u034f", ""),
@@ -63,7 +63,7 @@ def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
         ("Ana\u2064\ufff9", "Ana"),
     ],
 )
-def test_heaps_are_cut_and_nothing_is_no_name(typed: str, kept: str) -> None:
+def test_stacked_accents_are_cut_and_invisible_names_are_empty(typed: str, kept: str) -> None:
     assert clean_name(typed) == kept
 
 
@@ -76,7 +76,7 @@ def test_a_clean_name_is_clean(typed: str) -> None:
 
 
 @given(st.lists(st.sampled_from([*WORDS, "a", "🇩🇪", "각", "\u0301"])), st.integers(0, 60))
-def test_nothing_that_is_seen_as_one_is_cut_in_half(parts: list[str], most: int) -> None:
+def test_graphemes_are_never_cut(parts: list[str], most: int) -> None:
     name = clean_name("".join(parts))
     cut = cut_name(name, most)
     assert len(cut) <= most
@@ -108,10 +108,10 @@ def test_nothing_that_is_seen_as_one_is_cut_in_half(parts: list[str], most: int)
         ("İnci", "i\u0307nci"),
     ],
 )
-def test_names_that_look_the_same(one: str, other: str) -> None:
+def test_names_that_look_alike(one: str, other: str) -> None:
     assert look_alike(one, other)
     assert look_alike(other, one)
-    assert told_apart(other, [one]) == f"{other} 2"
+    assert distinct_name(other, [one]) == f"{other} 2"
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,11 @@ def test_names_that_look_the_same(one: str, other: str) -> None:
 )
 def test_names_that_look_different(one: str, other: str) -> None:
     assert not look_alike(one, other)
-    assert told_apart(other, [one]) == other
+    assert distinct_name(other, [one]) == other
 
 
-def test_each_gets_a_number_of_its_own() -> None:
-    assert tell_apart(["Anna", "Anna", "anna", "Anna 2", "", ""]) == [
+def test_names_that_look_alike_get_different_numbers() -> None:
+    assert distinct_names(["Anna", "Anna", "anna", "Anna 2", "", ""]) == [
         "Anna",
         "Anna 2",
         "anna 3",
@@ -145,26 +145,26 @@ def test_each_gets_a_number_of_its_own() -> None:
     ]
 
 
-def test_a_long_name_makes_room_for_its_number() -> None:
+def test_a_long_name_is_cut_for_its_number() -> None:
     long = "A" * NAME_LENGTH
-    assert told_apart(long, [long]) == "A" * (NAME_LENGTH - 2) + " 2"
+    assert distinct_name(long, [long]) == "A" * (NAME_LENGTH - 2) + " 2"
     family = "x" * (NAME_LENGTH - 7) + FAMILY
-    assert told_apart(family, [family]) == "x" * (NAME_LENGTH - 7) + " 2"
-    assert told_apart("👨" + "\u200d👨" * 19, ["👨" + "\u200d👨" * 19]) == "2"
+    assert distinct_name(family, [family]) == "x" * (NAME_LENGTH - 7) + " 2"
+    assert distinct_name("👨" + "\u200d👨" * 19, ["👨" + "\u200d👨" * 19]) == "2"
 
 
 @given(st.lists(st.text(max_size=NAME_LENGTH), max_size=6))
-def test_no_two_of_a_table_look_the_same(typed: list[str]) -> None:
-    names = tell_apart([clean_name(name)[:NAME_LENGTH] for name in typed])
+def test_distinct_names_do_not_look_alike(typed: list[str]) -> None:
+    names = distinct_names([clean_name(name)[:NAME_LENGTH] for name in typed])
     seen = [name for name in names if name]
     assert all(len(name) <= NAME_LENGTH for name in names)
     pairs = [(a, b) for i, a in enumerate(seen) for b in seen[:i]]
     assert not any(look_alike(a, b) for a, b in pairs)
-    assert tell_apart(names) == names
+    assert distinct_names(names) == names
 
 
 def test_many_equal_names_are_compared_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A group's file may have two hundred people of one name; that once took twenty seconds."""
+    """A group's file can have two hundred players of one name, which once took twenty seconds."""
     asked: list[str] = []
 
     def counted(name: str) -> frozenset[str]:
@@ -172,6 +172,6 @@ def test_many_equal_names_are_compared_with_few_others(monkeypatch: pytest.Monke
         return looks(name)
 
     monkeypatch.setattr(alike, "looks", counted)
-    names = tell_apart(["Ana"] * 200)
+    names = distinct_names(["Ana"] * 200)
     assert names[::199] == ["Ana", "Ana 200"]
     assert len(asked) < 5 * len(names)

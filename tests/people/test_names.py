@@ -1,4 +1,4 @@
-"""Names are what people typed, and never more than that."""
+"""Names in forms: stored as typed, without harmful characters."""
 
 import pytest
 from django.test import Client
@@ -28,7 +28,7 @@ def names() -> list[str]:
         ("नेहा", "नेहा"),
     ],
 )
-def test_name_keeps_what_can_be_seen(client: Client, typed: str, kept: str) -> None:
+def test_name_keeps_its_visible_characters(client: Client, typed: str, kept: str) -> None:
     assert clean_name(typed) == kept
     url = begin(client, GARDEN, {"player": typed}, {"player": "Ben"})
     assert names() == [kept, "Ben"]
@@ -37,7 +37,7 @@ def test_name_keeps_what_can_be_seen(client: Client, typed: str, kept: str) -> N
 
 
 @pytest.mark.parametrize("path", ["", "1/", "players/1/remove/"])
-def test_name_keeps_its_direction_to_itself(client: Client, path: str) -> None:
+def test_direction_of_a_name_does_not_affect_the_page(client: Client, path: str) -> None:
     url = begin(client, GARDEN, {"player": "ליאור"}, {"player": "Ben"})
     assert '<bdi translate="no">ליאור</bdi>' in client.get(url + path).content.decode()
 
@@ -65,7 +65,7 @@ def test_garbled_form_changes_nothing(client: Client, body: bytes, kind: str) ->
     assert names() == ["Ana", "Ben"]
 
 
-def test_plain_form_says_its_encoding_if_it_likes(client: Client) -> None:
+def test_plain_form_may_declare_its_encoding(client: Client) -> None:
     url = begin(client, GARDEN)
     kind = f"{FORM}; charset=UTF-8"
     body = "name-1=Jürgen".encode()
@@ -76,5 +76,5 @@ def test_plain_form_says_its_encoding_if_it_likes(client: Client) -> None:
 @pytest.mark.parametrize(
     "path", ["/score/new/level-1/", "/tally/", "/table/new/", "/i18n/setlang/"]
 )
-def test_every_form_of_the_site_wants_text(client: Client, path: str) -> None:
+def test_every_form_of_the_site_refuses_other_encodings(client: Client, path: str) -> None:
     assert client.generic("POST", path, b"x=%ff", content_type=FORM).status_code == 400

@@ -58,7 +58,7 @@ def test_every_example_belongs_to_a_rule_and_is_described() -> None:
         (dizzle_in_short(list(LEVELS.values())), DIZZLE),
         (dice2_in_short(), DICE2),
     ):
-        described = {rule.name for rule in rules if rule.seen}
+        described = {rule.name for rule in rules if rule.description}
         assert described == set(examples)
 
 
@@ -127,7 +127,7 @@ def test_headings_and_descriptions_are_read_in_the_order_of_the_rules(lang: str)
         said = [part.items[0].text for part in parts if part.tag == "H2"]
         assert said == [rule.heading for rule in poster.rules]
         seen = [part.alt for part in parts if part.tag == "Figure"]
-        assert seen == [rule.seen for rule in poster.rules if rule.seen]
+        assert seen == [rule.description for rule in poster.rules if rule.description]
 
 
 def test_frames_and_bars_lie_on_the_fields_of_the_positions() -> None:

@@ -1,4 +1,4 @@
-"""Is every fault that a document can have raised, at its place, and said in both languages?"""
+"""Each fault of documents: raised at its place, with a sentence in both languages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Raise = Callable[[], Any]
 
 
 class NeverGood(Document):
-    """What msgspec refuses for a reason that no type tells."""
+    """Structure that msgspec refuses for a reason that its types do not show."""
 
     number: int = 0
 
@@ -183,12 +183,12 @@ RAISED: dict[str, tuple[Raise, str]] = {
         "games entry 1 results entry 2 player",
     ),
 }
-"""For each fault something that raises it, and where it is then."""
+"""For each fault, a function that raises it, and the expected place."""
 
 
 @pytest.fixture
 def full_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables hold no more actions."""
+    """Make each table refuse further actions."""
 
     def refuse(*_args: object) -> None:
         raise Refused("log-full")
@@ -196,7 +196,7 @@ def full_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "take_over", refuse)
 
 
-def test_every_fault_is_here_and_has_a_sentence() -> None:
+def test_every_fault_has_a_case_and_a_sentence() -> None:
     assert tuple(RAISED) == FAULTS
     assert tuple(SENTENCES) == FAULTS
     assert len(set(FAULTS)) == len(FAULTS)
@@ -205,7 +205,7 @@ def test_every_fault_is_here_and_has_a_sentence() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("full_tables")
 @pytest.mark.parametrize("name", RAISED)
-def test_fault_is_raised_at_its_place_and_said_in_both_languages(name: str) -> None:
+def test_fault_is_raised_at_its_place_with_a_sentence_in_both_languages(name: str) -> None:
     cause, place = RAISED[name]
     with pytest.raises(DocumentError) as raised:
         cause()

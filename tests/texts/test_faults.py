@@ -1,4 +1,4 @@
-"""Every fault of a document has its sentence for people, and its line for programs."""
+"""Messages for faults of documents, for people and for programs."""
 
 import json
 from random import Random
@@ -64,7 +64,7 @@ def test_refusal_is_one_sentence(content: bytes | dict[str, Any], sentence: str)
 
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_is_wrong_has_a_sentence(name: str, seed: int) -> None:
+def test_faults_of_random_documents_have_sentences(name: str, seed: int) -> None:
     random, kind = Random(f"sentences {name} {seed}"), KINDS[name]
     document = kind.make(random)
     faults = []

@@ -1,4 +1,4 @@
-"""Every entry of a log and every effect in words, in both languages."""
+"""Sentences for log entries and effects, in both languages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sentences(*entries: dict[str, object]) -> list[str]:
     return [sentence_of(replayed) for replayed in replay_log(game(), entries)]
 
 
-def test_entries_say_who_did_what() -> None:
+def test_entries_name_player_and_act() -> None:
     assert sentences(
         {"do": "place", "player": 0, "at": "b1"},
         {"do": "place", "player": 1, "at": "a2"},
@@ -55,7 +55,7 @@ def test_entries_say_who_did_what() -> None:
     ]
 
 
-def test_rolls_name_the_one_who_rolled_them() -> None:
+def test_rolls_name_the_player_who_rolled() -> None:
     start = game(tracked=True, names=("Ana", "Ben"))
     roll = {"do": "roll", "dice": [1, 2, 3, 4, 5, 6, 6]}
     assert [sentence_of(replayed) for replayed in replay_log(start, [roll])] == [
@@ -88,7 +88,7 @@ def test_a_bomb_names_the_sheets_it_goes_off_on() -> None:
     assert "Ana" in effect_sentence(bomb._replace(others=()), LEVEL, NAMES)
 
 
-def test_flags_and_races_tell_points_and_takers() -> None:
+def test_flags_and_races_name_points_and_takers() -> None:
     flag = Effect("flag", (0,), ("d1",), place="flag red", points=10)
     assert effect_sentence(flag, LEVEL, NAMES) == "Red flag: 10 points for Ana."
     shared = flag._replace(players=(0, 1), points=1)

@@ -1,4 +1,4 @@
-"""Do the small sheets among the rules show what the rules say?"""
+"""Examples of rules, checked against the rules engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACING = ("first-die", "next-die", "boxed-in", "not-boxed-in", "joined")
 
 
 def sheet_of(name: str) -> Sheet:
-    """The sheet that an example shows; its dice show the numbers of their fields."""
+    """Return the sheet of an example; its dice have the numbers of their fields."""
     level, marks = example_level(name), EXAMPLES[name].marks
     sheet = read_marks(level, {at: stack for at, stack in marks.items() if stack[0] not in DICE})
     for at, stack in marks.items():
@@ -42,7 +42,7 @@ def test_one_die_is_boxed_in_and_one_is_not() -> None:
     assert not is_boxed_in(sheet_of("not-boxed-in"))
 
 
-def test_what_is_not_ringed_is_not_free() -> None:
+def test_only_ringed_fields_are_free() -> None:
     sheet = sheet_of("free")
     assert tuple(sheet.level.names(free_fields(sheet))) == EXAMPLES["free"].ringed
 
@@ -52,41 +52,41 @@ def test_lava_flows_to_the_ringed_fields() -> None:
     assert tuple(sheet.level.names(lava_candidates(sheet, 3))) == EXAMPLES["lava"].ringed
 
 
-def test_the_closed_loop_pays_what_is_said() -> None:
+def test_the_closed_loop_pays_the_points_in_its_caption() -> None:
     score = score_sheet(sheet_of("loop"), solo=False)
     assert sorted(item.points for item in score.items) == [2, 18]
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_every_example_is_drawn_and_told(client: Client, language: str) -> None:
+def test_every_example_has_a_drawing_and_a_description(client: Client, language: str) -> None:
     page = client.get("/rules/", headers={"accept-language": language}).content.decode()
     with translation.override(language):
         for example in EXAMPLES.values():
-            assert f'aria-label="{example.seen}"' in page
+            assert f'aria-label="{example.description}"' in page
             assert f"<figcaption>{example.caption}</figcaption>" in page
     assert page.count('<figure class="example') == len(EXAMPLES)
     used = set(re.findall(r'<use[^>]* href="#([\w-]+)"', page))
     assert used <= set(re.findall(r' id="([\w-]+)"', page))
 
 
-def test_examples_and_notes_are_told_in_german() -> None:
-    told = [text for one in EXAMPLES.values() for text in (one.caption, one.seen)]
-    told += [text for note in NOTES for text in (note.title, note.text)]
-    for text in told:
+def test_examples_and_notes_are_translated() -> None:
+    texts = [text for one in EXAMPLES.values() for text in (one.caption, one.description)]
+    texts += [text for note in NOTES for text in (note.title, note.text)]
+    for text in texts:
         with translation.override("en"):
             english = str(text)
         with translation.override("de"):
             assert str(text) != english
 
 
-def test_notes_are_no_rules_and_refusals_of_the_program_stand_apart(client: Client) -> None:
+def test_notes_are_no_rules_and_refusals_of_the_app_have_their_own_chapter(client: Client) -> None:
     assert NOTES
     assert not {note.name for note in NOTES} & set(RULES)
     (app,) = (chapter for chapter in DIZZLE_CHAPTERS if chapter.name == "app")
     assert {rule.name for rule in app.rules} == {"no-such-die", "bad-dice", "not-now", "return"}
 
 
-def test_every_chapter_is_folded_with_what_links_lead_to_inside(client: Client) -> None:
+def test_every_chapter_is_folded_and_contains_its_link_targets(client: Client) -> None:
     page = client.get("/rules/").content.decode()
     folds = re.findall(r"<details.*?</details>", page, re.DOTALL)
     opened = [fold.startswith('<details class="chapter card" open>') for fold in folds]

@@ -1,4 +1,4 @@
-"""Is every rule explained, by name, in both languages?"""
+"""Explanation of every rule and refusal, in both languages."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ FACTS: dict[str, list[dict[str, str | int]]] = {
     "wrong-number": [{"at": "c4", "die": 3, "number": 6}],
     "no-such-die": [{"at": "c4"}, {"at": "c4", "die": 3}],
 }
-"""What each refusal can say about itself, as `sheets.rules` raises it."""
+"""Facts of each refusal, as `sheets.rules` raises them."""
 
 
 def test_every_rule_is_in_the_document() -> None:
     text = (settings.BASE_DIR / "docs" / "rules.md").read_text("utf-8")
     headings = Counter(re.findall(r"^### `([a-z-]+)`$", text, re.MULTILINE))
     assert headings == Counter([*RULES, *DICE2_RULES])
-    # Those that Dice² shares with Dizzle stand with the others, and are named again.
+    # Rules that Dice² shares with Dizzle are explained there, and listed again.
     dice2 = text[text.index("## Dice²") :]
     assert {rule for rule in SENTENCES if f"`{rule}`" not in dice2} == set()
     assert {name for name in (*KINDS, "relay") if f"`{name}`" not in dice2} == set()
@@ -87,7 +87,7 @@ def test_every_rule_has_its_anchor_on_the_page(client: Client, language: str) ->
     assert anchors == Counter([*RULES, *DICE2_RULES, *KINDS, "relay"])
 
 
-def test_every_rule_is_told_in_german() -> None:
+def test_every_rule_is_translated() -> None:
     chapters = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
     rules = [rule for chapter in chapters for rule in chapter.rules]
     told = [text for rule in rules for text in (rule.title, rule.text)]
@@ -112,7 +112,7 @@ DICE2_FACTS: dict[str, list[dict[str, str | int]]] = {
     ],
     "six-in-a-row": [{"at": "c4", "count": 6, "by": "d4 e4 f4 g4 h4"}],
 }
-"""What each refusal of Dice² can say about itself; the others name a field only."""
+"""Facts of each refusal of Dice²; the others have a field only."""
 
 
 @pytest.mark.parametrize("rule", SENTENCES)
@@ -156,13 +156,13 @@ def test_sentence_of_a_lock_names_the_field_and_the_key() -> None:
         )
 
 
-def test_sentence_of_a_turn_names_whose_it_is() -> None:
+def test_sentence_on_a_turn_names_its_player() -> None:
     violation = RuleViolation("not-your-turn", player=0, turn=1)
     assert explain(violation, ["Ana", "Ben"]) == "Not yet: it is Ben’s turn."
     assert "Player 2" in explain(violation)
 
 
-def test_sentence_of_a_choice_that_is_not_owed_does_not_ask_to_wait() -> None:
+def test_sentence_on_a_choice_that_is_not_owed_does_not_ask_to_wait() -> None:
     nothing = "There is nothing left for you to choose here."
     assert explain(RuleViolation("not-now", do="track", phase="marking")) == nothing
     assert explain(RuleViolation("not-now", do="track", phase="turn")) != nothing
@@ -189,7 +189,7 @@ def test_sentence_of_a_choice_that_is_not_owed_does_not_ask_to_wait() -> None:
         ),
     ],
 )
-def test_paragraph_of_each_game_names_all_that_restricts_it(
+def test_paragraph_of_each_game_names_all_its_restrictions(
     language: str, told: dict[str, tuple[str, ...]]
 ) -> None:
     with translation.override(language):

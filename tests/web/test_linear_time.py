@@ -165,7 +165,7 @@ EXEMPT: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "sheets.documents.structure.decode",
-            "sheets.documents.structure._parse_written",
+            "sheets.documents.structure._parse_level_text",
             "sheets.documents.faults._parse_int",
             "sheets.groups.by_hand._read_day",
             "sheets.groups.documents._decode",
@@ -245,7 +245,7 @@ OWN_TEXT: Final = {
 METHODS: Final = ("match", "fullmatch", "search", "findall")
 
 FEWER_METHODS: Final = {
-    # `PICTURES` is matched at the beginning of a file.
+    # `PICTURE_START` is matched at the beginning of a file.
     "sheets.documents.opened": ("match", "fullmatch"),
     # Graphemes are quadratic for a row of flags: `cut_name` cuts before it looks for them, and the
     # others see names and labels of limited length.

@@ -1,11 +1,11 @@
-"""Play out what could have been chosen in a recorded game, and print what it was worth."""
+"""`manage.py analyse`: estimate the value of each choice in a recorded game."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from tqdm import tqdm
 
@@ -16,7 +16,8 @@ from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, r
 from sheets.rules.documents.game import replay_actions, replay_record
 from sheets.texts.refusals import explain
 
-MOST_ROUNDS = 3
+MAX_ROUNDS: Final = 3
+"""Maximum number of rounds of analysis."""
 
 
 class Command(DocumentCommand):
@@ -29,13 +30,13 @@ class Command(DocumentCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, how closely to look, and whether the file is an analysis already."""
+        """Add the file, the number of rounds, the seed, and the check of an existing analysis."""
         super().add_arguments(parser)
         parser.add_argument(
             "--rounds",
             type=int,
             default=1,
-            choices=range(1, MOST_ROUNDS + 1),
+            choices=range(1, MAX_ROUNDS + 1),
             help="each looks more closely, and takes about twice as long (default: 1)",
         )
         parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
@@ -44,7 +45,7 @@ class Command(DocumentCommand):
         )
 
     def run(self, **options: Any) -> None:
-        """Print the analysis, or whether one is in order."""
+        """Print the analysis of a game, or the result of a check."""
         text = read_bytes(options["file"])
         if options["check"]:
             document = read_analysis(text)
@@ -56,7 +57,7 @@ class Command(DocumentCommand):
         if replay_actions(record.start(), record.actions)[2]:
             self.print_document(replay_record(record, partial(explain, players=record.players)))
             raise SystemExit(BREAKS_A_RULE)
-        # NumPy takes its time, and no other command needs it.
+        # Imported here, because NumPy loads slowly and the check does not need it.
         from sheets.analysis.analyser import Analyser
         from sheets.analysis.document import format_analysis
 

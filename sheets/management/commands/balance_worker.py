@@ -1,4 +1,4 @@
-"""Run the jobs of the queue, then end. The site starts this, see `sheets.jobs.worker`."""
+"""`manage.py balance_worker`: run queued jobs, then end (started by `sheets.jobs.worker`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run jobs with low priority until none waits or a signal stops this process."""
         if hasattr(os, "nice"):
-            os.nice(10)  # people who play come first
+            os.nice(10)  # requests of players have priority
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, worker.stop)
         self.stdout.write(f"Done: {worker.run_jobs(KINDS)}.")

@@ -17,6 +17,7 @@ _LABELS: Final = Examples(
     group="A group with 20 games",
     pad="A pad, from a photo",
 )
+"""Label printed before each address."""
 
 
 class Command(serve.Command):
@@ -27,7 +28,7 @@ class Command(serve.Command):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """No options."""
+        """Add no options, not even those of `serve`."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.DATA_DIR.name != "demo":  # called from code: the settings are another site's

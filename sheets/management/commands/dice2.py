@@ -1,4 +1,4 @@
-"""Replay recorded games of Dice² and print where they stand."""
+"""`manage.py dice2`: replay recorded games of Dice² and print their state."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ class Command(ReplayCommand):
     help = "Replays a dice2-game/1 document and prints its state as JSON."
 
     def result_of(self, text: bytes) -> dict[str, Any]:
-        """The result document of one game. Raises DocumentError."""
+        """Return the result document of a game. Raises DocumentError."""
         record = read_dice2(text)
         return replay_dice2(record, partial(explain_dice2, players=record.players))

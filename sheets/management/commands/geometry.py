@@ -1,4 +1,4 @@
-"""Print where everything lies on the printed pages."""
+"""`manage.py geometry`: print the geometry of printed pages as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Command(DocumentCommand):
     help = "Prints as JSON where fields, markers and rooms to write in lie on the pages of `print`."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The levels and the page."""
+        """Add the levels and the page options."""
         parser.add_argument("levels", nargs="+", metavar="LEVEL", help="an id or a level's file")
         add_page_options(parser)
 

@@ -1,4 +1,4 @@
-"""List the shipped levels, print one as a document, or check a level file."""
+"""`manage.py levels`: list shipped levels, print one as a document, or check a level file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Command(DocumentCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which level to print or check, if any."""
+        """Add the level to print or check, if any."""
         choice = parser.add_mutually_exclusive_group()
         choice.add_argument("--show", metavar="ID", help="print the level with this id")
         choice.add_argument(
@@ -44,7 +44,7 @@ class Command(DocumentCommand):
         )
 
     def run(self, **options: Any) -> None:
-        """Print the list, the document or the advice."""
+        """Print the list, the document or the warnings."""
         if options["file"] is not None:
             level = read_checked(read_bytes(options["file"]))
             tried = {"tried": trial(level)} if options["is_tried"] else {}
@@ -58,7 +58,7 @@ class Command(DocumentCommand):
 
 
 def describe(level: Level) -> dict[str, Any]:
-    """What the list says about a level: size, who can play it, how hard it is."""
+    """Return a level's entry in the list: size, numbers of players, difficulty."""
     return {
         "id": level.id,
         "name": level.document["name"],
@@ -71,11 +71,11 @@ def describe(level: Level) -> dict[str, Any]:
 
 
 def read_checked(text: bytes) -> Level:
-    """The level of a file.
+    """Parse a level's file.
 
     Raises:
-        CommandRefused: of what the editor can put right, with every error in the editor's words.
-        DocumentError: of all else.
+        CommandRefused: the level has errors that the editor can show; lists all its sentences.
+        DocumentError: the file has any other fault.
     """
     try:
         return read_level(text)
@@ -83,12 +83,12 @@ def read_checked(text: bytes) -> Level:
         document = decode(text, LevelDocument)
         if not is_draft(document):
             raise
-        said = " ".join(found.sentence for found in find_errors(document))
-        raise CommandRefused(said) from None
+        sentences = " ".join(found.sentence for found in find_errors(document))
+        raise CommandRefused(sentences) from None
 
 
 def trial(level: Level) -> dict[str, Any] | None:
-    """What a few games of bots alone say, as a note; None for a level that is not for one."""
+    """Play a few solo games of bots and return a note; None for a level without solo games."""
     found = try_alone(level)
     return found and {
         "games": found.games,
@@ -100,7 +100,7 @@ def trial(level: Level) -> dict[str, Any] | None:
 
 
 def check(level: Level) -> dict[str, Any]:
-    """What the editor would say about a finished level, the gravest first."""
+    """Return the editor's warnings about a finished level, most serious first."""
     return {
         "ok": True,
         "level": level.id,

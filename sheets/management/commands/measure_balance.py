@@ -1,4 +1,4 @@
-"""Measure the shipped levels for the figures that reports and groups are compared with."""
+"""`manage.py measure_balance`: write the shipped levels' figures for comparisons."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from sheets.rules import Level, format_level
 from sheets.simulation.balance.report import BOT, SEED, measure, plan
 from sheets.simulation.games import simulate
 
-MANY_GAMES: Final = 2000
-"""So many games with each number of players have the totals that groups are compared with."""
+COMPARISON_GAMES: Final = 2000
+"""Games per number of players, whose totals groups are compared with."""
 
 Histograms = Mapping[int, Mapping[str, Any]]
-"""By number of players: how many ``games`` there were, the ``least`` total, and the ``counts`` of
-sheets with that total and each one above it."""
+"""Histogram of totals by number of players.
+
+``games`` is the number of games, ``least`` the lowest total, ``counts`` the number of sheets with
+that total and each one above it.
+"""
 
 
 class Command(DocumentCommand):
@@ -35,7 +38,7 @@ class Command(DocumentCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Only the file: the figures are compared with reports made the same way."""
+        """Add the output file only: bot and seed are those of the reports to compare with."""
         add_output_option(parser)
 
     def run(self, **options: Any) -> None:
@@ -46,30 +49,35 @@ class Command(DocumentCommand):
     def _measure(self) -> str:
         levels = shipped_levels()
         total = sum(
-            setting.games + MANY_GAMES for level in levels.values() for setting in plan(level)
+            setting.games + COMPARISON_GAMES for level in levels.values() for setting in plan(level)
         )
         with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
             found = {
                 id: measure(level, plan(level), on_progress=bar.update)["settings"]
                 for id, level in levels.items()
             }
-            totals = {id: many_totals(level, bar.update) for id, level in levels.items()}
+            totals = {id: comparison_totals(level, bar.update) for id, level in levels.items()}
         return format_figures({id: digest(level) for id, level in levels.items()}, found, totals)
 
 
-def many_totals(level: Level, on_progress: Callable[[int], object]) -> Histograms:
-    """The totals of many games of the bots that make the reports: theirs are the first of these."""
+def comparison_totals(level: Level, on_progress: Callable[[int], object]) -> Histograms:
+    """Play the games for comparison with the reports' bot and seed; reports have the first ones."""
     found = {}
     for players in level.player_counts:
         tally = simulate(
-            level, players=players, games=MANY_GAMES, bot=BOT, seed=SEED, on_progress=on_progress
+            level,
+            players=players,
+            games=COMPARISON_GAMES,
+            bot=BOT,
+            seed=SEED,
+            on_progress=on_progress,
         )
         found[players] = histogram(tally.games, tally.totals)
     return found
 
 
 def histogram(games: int, totals: list[int]) -> dict[str, Any]:
-    """How many sheets had which total, in one entry of `Histograms`."""
+    """Return the histogram of the totals, an entry of `Histograms`."""
     sheets = Counter(totals)
     least, most = min(sheets), max(sheets)
     return {
@@ -80,7 +88,7 @@ def histogram(games: int, totals: list[int]) -> dict[str, Any]:
 
 
 def digest(level: Level) -> str:
-    """By which a level is known again: changed levels have to be measured again."""
+    """Return a level's digest: a changed level needs a new measurement."""
     return sha256(format_json(format_level(level)).encode()).hexdigest()[:16]
 
 
@@ -89,7 +97,7 @@ def format_figures(
     found: dict[str, list[dict[str, Any]]],
     totals: Mapping[str, Histograms],
 ) -> str:
-    """The document, with a line for each number of players: a change shows where it is."""
+    """Return the document with a line for each number of players, for readable diffs."""
     levels = [
         f' "{id}": [\n' + ",\n".join(f"  {format_json(setting)}" for setting in settings) + "\n ]"
         for id, settings in found.items()

@@ -1,4 +1,4 @@
-"""Measure the shipped levels with bots and write ``docs/levels.md``."""
+"""`manage.py measure_levels`: measure the shipped levels with bots, write ``docs/levels.md``."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ INTRODUCTION: Final = """\
 The eight shipped levels are this project's own designs. On each level, bots played many games. The
 layouts were changed until the results met the [targets](#targets).
 """
+"""Beginning of the page."""
 
 STRENGTH_NAMES: Final = {"beginner": "easy", "player": "medium", "expert": "hard"}
-"""The strengths as the page calls them, by their stored names, weakest first."""
+"""Names of the strengths on the page, by their stored names, weakest first."""
 
 EXPLANATIONS: Final = """
 The last three columns are the median points of {thought} solo games (games of one player), by bots
@@ -92,10 +93,11 @@ gives the same figures on every machine. The last command takes about two minute
 writes the figures of the shipped levels, with which balance reports and group pages compare other
 results.
 """
+"""Text between the summary and the levels."""
 
 
 class Setting(NamedTuple):
-    """The games behind one row of a level's first table."""
+    """Games of one row of a level's first table."""
 
     players: int
     games: int
@@ -228,7 +230,7 @@ def _anchor(level: Level) -> str:
 
 
 def _elements(level: Level) -> Iterator[str]:
-    """Yield what the sheet has, other than numbers and gems."""
+    """Yield the elements of the sheet except numbers and gems."""
     for name, fields in level.by_symbol.items():
         if fields and name != COMMON_SYMBOL:
             yield name

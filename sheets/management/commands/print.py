@@ -1,4 +1,4 @@
-"""Print blank or filled sheets into a PDF."""
+"""`manage.py print`: write a PDF of blank or filled sheets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Command(DocumentCommand):
     help = "Writes a PDF with blank sheets of levels, or with filled sheets."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to print, where to, and the page."""
+        """Add the levels or sheets, the output file, and the page options."""
         parser.add_argument(
             "levels", nargs="*", metavar="LEVEL",
             help="an id, a level's file, or dice2 for the board, strips and relay table of Dice²",
@@ -74,7 +74,7 @@ class Command(DocumentCommand):
         self.write(levels, chosen, writings, options["output"])
 
     def read_filled(self, name: str) -> tuple[list[Level], list[Writing]]:
-        """The level and the writing of each sheet in a file."""
+        """Return the level and the handwriting of each sheet in a file. Raises CommandRefused."""
         try:
             text = read_bytes(name)
             if _format(text) == "dizzle-game/1":
@@ -85,7 +85,7 @@ class Command(DocumentCommand):
             raise CommandRefused(f"{name}: {format_refusal(error)}") from None
 
     def read_played(self, text: bytes) -> tuple[list[Level], list[Writing]]:
-        """The sheets at the end of a recorded game; exit status 1 if it breaks a rule."""
+        """Return the sheets at the end of a recorded game; exit status 1 if it breaks a rule."""
         record = read_game(text, find_level)
         game, applied, violation = replay_actions(record.start(), record.actions)
         if violation:
@@ -100,7 +100,7 @@ class Command(DocumentCommand):
         writings: Sequence[Writing],
         output: str,
     ) -> None:
-        """Write the file; what was there before stays until the new one is whole."""
+        """Write the file atomically: an existing one is replaced when the new one is complete."""
         pages = tqdm(
             draw_booklet(levels, options, writings, address=sheet_address(settings.SITE_URL)),
             total=count_drawn_pages(levels, options),
@@ -113,7 +113,7 @@ class Command(DocumentCommand):
 
 
 def _format(text: bytes) -> str:
-    """The format a document says it has; whether it is any good is for others to find out."""
+    """Return a document's ``format``, empty for non-JSON; the document is not validated."""
     try:
         return str(msgspec.json.decode(text, type=dict[str, object]).get("format"))
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,13 +1,13 @@
-"""Delete scorings, tallies, tables, game files and own levels nobody has touched for a while.
+"""`manage.py prune`: delete unused scorings, tallies, tables, game files, own levels and groups.
 
-Games of groups are kept as numbers, and go with the group: two years after it was opened last.
+Games of groups are stored as numbers, and deleted with the group two years after its last visit.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
@@ -20,7 +20,8 @@ from sheets.scoring import tally_store
 from sheets.tables import game_files, seating
 from sheets.workshop import store as workshop_store
 
-MOST_DAYS = 36_500
+MAX_DAYS: Final = 36_500
+"""Maximum of ``--days``: a hundred years."""
 
 
 class Command(BaseCommand):
@@ -29,11 +30,11 @@ class Command(BaseCommand):
     help = "Deletes scorings, tallies, tables, game files and own levels left alone for so long."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The one option."""
+        """Add ``--days``."""
         parser.add_argument("--days", type=_days, required=True, help="how many days, 1 or more")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Delete, and say how many."""
+        """Delete unused resources, and print their numbers."""
         before = timezone.now() - timedelta(days=options["days"])
         stores = (scoring_store, tally_store, seating, game_files, workshop_store)
         keeping.keep_before_pruning(before)
@@ -45,6 +46,6 @@ class Command(BaseCommand):
 
 
 def _days(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_DAYS:
-        raise ArgumentTypeError(f"{text!r} is not a number of days from 1 to {MOST_DAYS}")
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_DAYS:
+        raise ArgumentTypeError(f"{text!r} is not a number of days from 1 to {MAX_DAYS}")
     return int(text)

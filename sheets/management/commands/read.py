@@ -1,4 +1,4 @@
-"""Read photos of filled sheets, or of an empty one that nobody has entered yet."""
+"""`manage.py read`: read photos of filled sheets, or of the empty sheet of an unknown level."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Command(DocumentCommand):
     help = "Reads photos of filled sheets and prints what is marked on them, a document a line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The photos, what they may show, and what else to write."""
+        """Add the photos, the levels they may show, and further outputs."""
         parser.add_argument(
             "photos", nargs="*", metavar="PHOTO",
             help="a photo, or a scan in a PDF or TIFF file; - for standard input",
@@ -89,7 +89,7 @@ class Command(DocumentCommand):
         )  # fmt: skip
 
     def run(self, **options: Any) -> None:
-        """Read one photo after the other, of the one kind or the other."""
+        """Read the photos one after the other, in the mode that the options select."""
         known = read_levels(options["levels"])
         if [bool(options["photos"]), bool(options["check"])].count(True) != 1:
             raise CommandRefused("name photos, or one folder with --check")
@@ -104,9 +104,10 @@ class Command(DocumentCommand):
             self.read_sheets(self.reader(known, options["blank"]), folder, **options)
 
     def reader(self, known: Sequence[Level], blank: str | None) -> Callable[[bytes], Reading]:
-        """How photos are read: sheets of ours, or those of which there is a photo of an empty one.
+        """Return the reader: for our printed sheets, or for those of the photo ``blank``.
 
-        Raises CommandRefused where that photo is none of the level.
+        Raises:
+            CommandRefused: ``blank`` is not a readable photo of the level's empty sheet.
         """
         if blank is None:
             return partial(read_photo, levels=list(shipped_levels().values()), known=known)
@@ -136,7 +137,7 @@ class Command(DocumentCommand):
         sheets: str | None,
         **_options: Any,
     ) -> None:
-        """Print what is on photos of filled sheets; exit status 1 if anything was refused."""
+        """Print the readings of filled sheets; exit status 1 if a photo or sheet was refused."""
         read: list[SheetReading] = []
         is_all_read = True
         for name in photos:
@@ -158,7 +159,7 @@ class Command(DocumentCommand):
             raise SystemExit(BREAKS_A_RULE)
 
     def read_new(self, folder: Path | None, **options: Any) -> None:
-        """Print what is on photos of unknown sheets; exit status 1 if one was refused."""
+        """Print the readings of unknown empty sheets; exit status 1 if a photo was refused."""
         if any(options[name] for name in ("levels", "sheets", "check", "blank")):
             raise CommandRefused("--new goes with --pictures alone")
         is_all_read = True
@@ -172,7 +173,11 @@ class Command(DocumentCommand):
             raise SystemExit(BREAKS_A_RULE)
 
     def check_photos(self, folder: Path, known: Sequence[Level]) -> None:
-        """Print how well the photos of a folder are read. Raises CommandRefused."""
+        """Read a folder's photos and print the accuracy against its truth files.
+
+        Raises:
+            CommandRefused: there is no such folder, no truth file, or an invalid one.
+        """
         if not folder.is_dir():
             raise CommandRefused(f"{folder}: is no folder")
         check, photos = Check(), 0
@@ -188,7 +193,7 @@ class Command(DocumentCommand):
         self.stdout.write(format_checks({f"{photos} photos": check}))
 
     def write_sheets(self, read: Sequence[SheetReading], name: str) -> None:
-        """All sheets as one document. Raises CommandRefused where they are not of one level."""
+        """Write all sheets as one document. Raises CommandRefused if they have different levels."""
         levels = {sheet.form.level.id: sheet.form.level for sheet in read if sheet.form}
         if len(levels) != 1:
             what = "nothing was read" if not levels else "the sheets are of different levels"
@@ -201,7 +206,7 @@ class Command(DocumentCommand):
 
 
 def sheets_document(level: Level, read: Sequence[SheetReading]) -> dict[str, Any]:
-    """A ``dizzle-sheets/1`` of the best answers; players are numbered."""
+    """Return a ``dizzle-sheets/1`` of the most likely marks; players are numbered."""
     kept = ("crosses", "exploded", "lava", "tracks", "flags", "races")
     sheets = []
     for number, sheet in enumerate(read, start=1):
@@ -216,14 +221,14 @@ def sheets_document(level: Level, read: Sequence[SheetReading]) -> dict[str, Any
 
 
 def check_folder(name: str | None) -> Path | None:
-    """The folder for pictures, if one was named. Raises CommandRefused where there is none."""
+    """Return the folder for pictures, if one was named. Raises CommandRefused if it is missing."""
     if name and not Path(name).is_dir():
         raise CommandRefused(f"{name}: is no folder")
     return Path(name) if name else None
 
 
 def read_photo_file(name: str) -> bytes:
-    """A photo's bytes, never more than one too many. Raises CommandRefused."""
+    """Return a photo's bytes, at most ``MAX_BYTES + 1``. Raises CommandRefused."""
     try:
         with open_input(name) as file:
             return file.read(MAX_BYTES + 1)
@@ -256,7 +261,7 @@ def read_pages(
 
 
 def write_picture(picture: Picture, path: Path) -> None:
-    """Write a sheet with its answers as a PNG."""
+    """Write a rectified sheet with the marks that were read as a PNG."""
     stream = io.BytesIO()
     Image.fromarray(picture).save(stream, "PNG")
     with open_output(str(path)) as file:

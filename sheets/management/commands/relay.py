@@ -1,4 +1,4 @@
-"""Replay a recorded relay of Dice² and print who leads."""
+"""`manage.py relay`: replay a recorded relay of Dice² and print its state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Command(DocumentCommand):
     help = "Replays a dice2-relay/1 document and prints its state as JSON."
 
     def run(self, **options: Any) -> None:
-        """Print points, who starts next and who has won."""
+        """Print points, next starter and winners; exit status 1 if it breaks a rule."""
         record = read_relay(read_bytes(options["file"]))
         result = replay_relay(record, partial(explain_dice2, players=record.players))
         self.print_document(result)

@@ -1,4 +1,4 @@
-"""Replay recorded games and print where they stand."""
+"""`manage.py replay`: replay recorded games of Dizzle and print their state."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ class Command(ReplayCommand):
     help = "Replays a dizzle-game/1 document and prints its state as JSON."
 
     def result_of(self, text: bytes) -> dict[str, Any]:
-        """The result document of one game. Raises DocumentError."""
+        """Return the result document of a game. Raises DocumentError."""
         record = read_game(text, find_level)
         return replay_record(record, partial(explain, players=record.players))

@@ -1,4 +1,4 @@
-"""Score final sheets."""
+"""`manage.py score`: score final sheets."""
 
 from __future__ import annotations
 

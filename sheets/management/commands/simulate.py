@@ -1,4 +1,4 @@
-"""Let bots play many whole games on a level, and report how it went."""
+"""`manage.py simulate`: let bots play whole games on a level, and report the results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import CommandParser
 from django.utils import translation
@@ -26,8 +26,11 @@ from sheets.simulation.balance.shipped import OtherLevels, find_other_levels
 from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
 from sheets.texts.languages import languages
 
-MAX_GAMES = 1_000_000
-ALL = "all"
+MAX_GAMES: Final = 1_000_000
+"""Maximum of ``--games``."""
+
+ALL: Final = "all"
+"""Value of ``--players`` for every possible number of players."""
 
 
 class Command(DocumentCommand):
@@ -40,13 +43,13 @@ class Command(DocumentCommand):
     )
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """A parser that refuses bad options in one line, without repeating the usage."""
+        """Return a parser that refuses bad options in one line, without the usage."""
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         parser.print_usage = lambda file=None: None  # type: ignore[method-assign]
         return parser
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The level and how much to play."""
+        """Add the level, the games to play, and the kind of report."""
         parser.add_argument("level", help="a level's id or file, -, or a Dice² game")
         parser.add_argument(
             "--players", type=_players, help="how many play, or all: every number there can be"
@@ -73,7 +76,7 @@ class Command(DocumentCommand):
         )  # fmt: skip
 
     def run(self, **options: Any) -> None:
-        """Play and print the report."""
+        """Play the games and print the report."""
         if not 1 <= options["games"] <= MAX_GAMES:
             self.refuse(f"--games: {options['games']} is not from 1 to {MAX_GAMES}")
         if options["level"] in KINDS:
@@ -101,25 +104,25 @@ class Command(DocumentCommand):
         counts = possible if players == ALL else (players or possible[0],)
         for count in counts:
             self._check_players(name, possible, count)
-        for option, usual in (("html", None), ("beside", None), ("language", "en")):
-            if options[option] != usual:
+        for option, default in (("html", None), ("beside", None), ("language", "en")):
+            if options[option] != default:
                 self.refuse(f"--{option}: there are such reports for levels only")
-        asked = {key: options[key] for key in ("games", "bot", "seed")}
+        setting = {key: options[key] for key in ("games", "bot", "seed")}
         found = []
-        with _progress(asked["games"] * len(counts)) as bar:
+        with _progress(setting["games"] * len(counts)) as bar:
             for count in counts:
-                tally = simulate_dice2(name, players=count, **asked, on_progress=bar.update)
-                found.append({"players": count, **asked, **summarise_dice2(tally, count)})
+                tally = simulate_dice2(name, players=count, **setting, on_progress=bar.update)
+                found.append({"players": count, **setting, **summarise_dice2(tally, count)})
         if options["json"]:
             settings = {"settings": found} if players == ALL else found[0]
             self.print_document({"level": name, **settings})
             return
         for summary in found:
-            words = ", ".join(f"{key} {summary[key]}" for key in ("players", *asked))
+            words = ", ".join(f"{key} {summary[key]}" for key in ("players", *setting))
             self.stdout.write(f"{name}: {words}\n\n{format_dice2_report(name, summary)}\n")
 
     def _measure(self, level: Level, options: dict[str, Any]) -> dict[str, Any]:
-        """Play with every number of players that is asked for."""
+        """Play the games with each requested number of players, and return the report."""
         games, players = options["games"], options["players"]
         if players is None:
             players = ALL if options["html"] else 1
@@ -171,7 +174,7 @@ def _players(text: str) -> int | str:
 
 
 def _single(found: dict[str, Any], summary: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The report of one number of players, without its long list of totals."""
+    """Return the report on one number of players, without the long list of totals."""
     summary = summary or found["settings"][0]
     head = {"level": found["level"]}
     head |= {key: summary[key] for key in ("players", "games")}
@@ -180,10 +183,10 @@ def _single(found: dict[str, Any], summary: dict[str, Any] | None = None) -> dic
 
 
 def _find_level(name: str) -> Level:
-    """The shipped level of that id, or else the level in the file of that name.
+    """Return the shipped level with this id, or else the level in the file of this name.
 
     Raises:
-        DocumentError: when there is neither.
+        DocumentError: there is neither.
     """
     if name in shipped_levels() or not (name == "-" or Path(name).exists()):
         return find_level(name)

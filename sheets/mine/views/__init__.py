@@ -1,1 +1,1 @@
-"""The pages of what a device has."""
+"""Views on a device's resources."""

@@ -1,4 +1,4 @@
-"""All that a device has: open it, hide it, forget it."""
+"""Views on a device's games, levels and groups: list, hide, forget, import an old list."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ from sheets.mine.own_levels import find, own_levels
 from sheets.models import Scoring, Tally
 from sheets.tables import seating
 
-ON_A_PAGE: Final = 20
+PAGE_SIZE: Final = 20
+"""Number of games on a page."""
 
 KINDS: Final = ("score", "tally", "workshop", "groups", "table")
+"""Kinds of resources that a device can hide."""
 
 OLD_KINDS: Final = ("score", "tally", "workshop")
-"""What a device's own list has addresses of, from when that was kept by a script."""
+"""Kinds of addresses in the list that a script of earlier versions stored in the browser."""
 
-MOST_OLD: Final = 40
-"""So many had such a list at most, and some more."""
+MAX_OLD: Final = 40
+"""Maximum number of addresses taken from such a list; a bit more than it could have."""
 
 
 @require_safe
@@ -43,7 +45,7 @@ MOST_OLD: Final = 40
 def mine(request: HttpRequest) -> HttpResponse:
     """Show all games and levels of the device, page by page, newest first."""
     token = token_of(request)
-    page = Paginator(entries_of(token), ON_A_PAGE).get_page(request.GET.get("page", "1")[:6])
+    page = Paginator(entries_of(token), PAGE_SIZE).get_page(request.GET.get("page", "1")[:6])
     levels = own_levels(token) if page.number == 1 else []
     context = {
         "page": page,
@@ -58,7 +60,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @posted_or_to("mine")
 def hide_game(request: HttpRequest) -> HttpResponse:
-    """Take one thing off the list; it stays where it is."""
+    """Take a resource off the list; the resource itself stays."""
     kind, key = request.POST.get("kind", ""), request.POST.get("key", "")
     if kind not in KINDS or not 0 < len(key) <= 32:
         return HttpResponseBadRequest("no such thing")
@@ -69,11 +71,11 @@ def hide_game(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def forget(request: HttpRequest) -> HttpResponse:
-    """Ask, then forget all that the device has: it is a new one from then on.
+    """Ask, then forget everything that the device has: from then on it is a new device.
 
-    Gone are the device's list, its seats at tables, the links that let another device in, and with
-    the session the tables it was let in to, the bought sheets it may download, and its undo in
-    scorings. Where another device has the same secret, that one keeps list and seats.
+    Deletes the device's list, its seats at tables and its links for other devices. With the session
+    it loses access to tables opened by code, the right to download bought sheets, and its undo in
+    scorings. If another device shares the secret, that device keeps list and seats.
     """
     if request.method != "POST":
         return render(request, "mine/forget.html")
@@ -89,9 +91,12 @@ def forget(request: HttpRequest) -> HttpResponse:
 @limited(UPLOADS)
 @posted_or_to("mine")
 def take_old(request: HttpRequest) -> HttpResponse:
-    """Keep what a device has listed itself so far, the oldest first; what is gone is left out."""
+    """Import the list that a script of earlier versions stored in the browser, oldest first.
+
+    Addresses of deleted resources are left out.
+    """
     token = token_for(request)
-    urls = request.POST.getlist("url")[:MOST_OLD]
+    urls = request.POST.getlist("url")[:MAX_OLD]
     asked = {key: kind for url in urls for kind in OLD_KINDS if (key := key_in_link(url, kind))}
     there = {access.key for access in find(list(asked))}
     for things in (Scoring.objects.defer("level"), Tally.objects.all()):

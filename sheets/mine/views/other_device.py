@@ -1,4 +1,4 @@
-"""One-time links that let another device in."""
+"""Views of single-use links that transfer a device's secret to another device."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from sheets.mine.games import entries_of
 @limited(UPLOADS)
 @posted_or_to("mine")
 def make_link(request: HttpRequest) -> HttpResponse:
-    """Make a link by which one other device gets all that this one has, and show it.
+    """Create and show a link by which another device gets everything that this device has.
 
-    The answer to the form is the only place that has the link: no session, no database.
+    The link is only in the response: neither session nor database stores it.
     """
     token = devices.token_for(request)
     key = devices.new_hand_over(token)
@@ -34,10 +34,10 @@ def make_link(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def take(request: HttpRequest, key: str) -> HttpResponse:
-    """Ask, then make both devices one.
+    """Ask, then let this device share the secret of the link's device.
 
-    The page names what the other device gets: a link may be bait. A GET, as by a messenger's
-    preview, does not use the link up.
+    The page lists what the sender's device would get from this one, because a link may be bait. A
+    GET, as by the link preview of a messenger, does not use the link up.
     """
     if request.method == "POST":
         try:

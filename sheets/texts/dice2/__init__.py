@@ -1,1 +1,1 @@
-"""What is said about the names that the rules of Dice² have for something."""
+"""Translated sentences and names for everything that the rules of Dice² name."""

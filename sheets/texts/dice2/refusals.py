@@ -1,4 +1,4 @@
-"""What does somebody read when a rule of Dice² refused their act?"""
+"""Sentences for acts that a rule of Dice² refuses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sheets.texts.refusals import Facts, name_whose_turn, not_your_turn
 
 
 def explain_dice2(violation: RuleViolation, players: Sequence[str] = ()) -> str:
-    """The sentence about a refusal, in the language of who is reading.
+    """Return the sentence for a refusal in the active language.
 
     Args:
-        violation: what `sheets.rules.dice2` raised.
-        players: the names in seating order; without them players are numbered.
+        violation: the exception that `sheets.rules.dice2` raised.
+        players: names in seating order; players without one are called by their number.
     """
     return SENTENCES[violation.rule](violation.facts, players)
 
@@ -97,4 +97,4 @@ SENTENCES: Final[Mapping[str, Callable[[Facts, Sequence[str]], str]]] = {
     "row-order": _row_order,
     "column-order": _column_order,
 }
-"""One sentence for each rule of Dice² that can refuse something."""
+"""Function that returns the sentence, for each rule of Dice² that can refuse an act."""

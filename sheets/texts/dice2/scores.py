@@ -1,4 +1,4 @@
-"""How are the points, the lines and the doubts of a finished board of Dice² told?"""
+"""Sentences on a finished board of Dice²: points, paying lines, doubts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sheets.texts.players import join_names
 
 
 def colour_name(player: int) -> str:
-    """A player of a board that was played without us: by the colour of their dice."""
+    """Return the name of a player on a board played without the app: the colour of their dice."""
     return (_("Blue"), _("Yellow"), _("Red"))[player]
 
 
 def line_sentence(line: PaidLine, names: Sequence[str]) -> str:
-    """A line that paid, and for whom."""
+    """Return the sentence on a line that paid: its fields and who gets the markers."""
     span = f"{line.fields[0]}–{line.fields[-1]}"
     if line.what == "run":
         who = join_names([names[owner] for owner in line.owners])
@@ -32,7 +32,7 @@ def line_sentence(line: PaidLine, names: Sequence[str]) -> str:
 
 
 def winners_sentence(finished: BoardScore) -> str:
-    """Who has won a game of Major Dice, or leads in it, as far as the board tells."""
+    """Return the sentence on who won or leads a game of Major Dice, as far as the board shows."""
     winners = winners_of(finished)
     who = join_names([colour_name(player) for player in winners])
     if not finished.is_over:
@@ -52,7 +52,7 @@ def winners_sentence(finished: BoardScore) -> str:
 
 
 def doubt_sentence(doubt: RuleViolation) -> str:
-    """What cannot be right on a board."""
+    """Return the sentence on a board's state that no legal game leads to."""
     facts = doubt.facts
     if doubt.rule == "too-many-dice":
         return _("%(who)s has %(count)s dice; %(most)s are all there are.") % {

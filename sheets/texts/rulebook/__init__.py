@@ -1,7 +1,7 @@
-"""How are the games played, in our own words?
+"""Rules of all games in our own words.
 
-The rules page shows every rule, each refusal links to its rule's paragraph by the rule's name,
-and a print has the rules in short.
+The rules page shows each rule, each refusal links to its rule's paragraph by the rule's name,
+and prints have the short rules.
 """
 
 from sheets.texts.rulebook.chapters import Chapter, Rule

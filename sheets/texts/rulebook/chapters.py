@@ -1,4 +1,4 @@
-"""What a rule is that people read, and what a chapter of rules."""
+"""Structure of the rulebook: chapters of rules."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """A rule as people read it.
+    """Paragraph on one rule.
 
-    ``name`` is one of `sheets.rules.RULES`, or for what explains and refuses nothing (``is_note``)
-    another one; ``is_step`` says whether it is one of the steps that its chapter begins with: those
-    are numbered. ``example`` is one of `examples.EXAMPLES`.
+    ``name`` is one of `sheets.rules.RULES`, or another name for an explanation that refuses
+    nothing (``is_note``). ``is_step`` marks the numbered steps with which a chapter begins.
+    ``example`` is a key of `examples.EXAMPLES`, or empty.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Rule(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """Rules that are looked up together; ``drawing`` is the id of a drawing of `sheets.artwork`."""
+    """Chapter of related rules; ``drawing`` is the id of a drawing of `sheets.artwork`."""
 
     name: str
     drawing: str

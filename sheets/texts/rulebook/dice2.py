@@ -1,4 +1,4 @@
-"""How are the games of Dice² played, rule by rule, in our own words?"""
+"""Rules of the games of Dice²."""
 
 from __future__ import annotations
 
@@ -130,4 +130,4 @@ DICE2_CHAPTERS: Final = (
         ),
     ),
 )
-"""Every name of `sheets.rules.dice2.game.RULES` exactly once, and the games with the relay."""
+"""Chapters on Dice²: each of `sheets.rules.dice2.game.RULES` once, each game, the relay."""

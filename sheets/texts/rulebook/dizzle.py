@@ -1,4 +1,4 @@
-"""How is Dizzle played, rule by rule, in our own words?"""
+"""Rules of Dizzle."""
 
 from __future__ import annotations
 
@@ -364,4 +364,4 @@ DIZZLE_CHAPTERS: Final = (
         ),
     ),
 )
-"""Every name of `sheets.rules.RULES` exactly once, and notes."""
+"""Chapters on Dizzle: each of `sheets.rules.RULES` once, and notes."""

@@ -1,4 +1,4 @@
-"""What is everything on a sheet worth, alone too, and what do sheets with a volcano or rails do?"""
+"""Rules on scoring, the solo game, and sheets with a volcano or rails."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from sheets.rules.symbols import EACH, SYMBOLS
 from sheets.texts.rulebook.chapters import Chapter, Rule
 from sheets.texts.symbols import CATEGORIES
 
-_OF_EACH: Final = {
+_EACH_TEXTS: Final = {
     "heaps": _("Every crossed heap costs points. If the die went back, nothing happened."),
 }
-"""What more is to say of symbols that pay or cost when they are crossed."""
+"""Text on the symbols of a category that pay or cost for each cross, if it has a special one."""
 
 
 def _rule_of_each(symbol: str) -> Rule:
     category = SYMBOLS[symbol].category
-    text = _OF_EACH.get(category, _("Every crossed one counts as printed on the sheet."))
+    text = _EACH_TEXTS.get(category, _("Every crossed one counts as printed on the sheet."))
     return Rule(category, CATEGORIES[category], text)
 
 
@@ -146,4 +146,4 @@ SHEET_CHAPTERS: Final = (
         ),
     ),
 )
-"""The chapters of `dizzle.DIZZLE_CHAPTERS` after the end of a pass."""
+"""Chapters of `dizzle.DIZZLE_CHAPTERS` that follow the chapter on the end of a pass."""

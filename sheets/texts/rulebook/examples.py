@@ -1,4 +1,4 @@
-"""What do rules look like that are easier seen than told? Small sheets, drawn like all others."""
+"""Examples of rules: small sheets, drawn like those of levels."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 class Example(NamedTuple):
-    """A sheet, drawn in its language at once.
+    """Sheet that shows a rule.
 
-    ``document`` is what a level's has besides id and name; ``marks`` and the fields that are
-    ``ringed`` as `sheets.artwork.svg.draw_sheet` takes them. ``caption`` stands below it and says
-    what it shows, ``seen`` is for whoever does not see it.
+    ``document`` is a level's document without id and name. ``marks`` and ``ringed``, the fields
+    with a ring, are arguments of `sheets.artwork.svg.draw_sheet`. ``caption`` is the text below
+    the drawing, ``description`` its text alternative for screen readers.
     """
 
     document: Mapping[str, Any]
     marks: Mapping[str, Sequence[str]]
     ringed: tuple[str, ...]
     caption: _StrPromise
-    seen: _StrPromise
+    description: _StrPromise
 
 
 _CORNER: Final = ["2 5 3 {} 6", "1x 4x 2 3 5B", "6 1 5 2 4"]
-"""A die on e1, beside the field that is put in and a bomb."""
+"""Grid whose corner e1 has two neighbours: the field to insert, and a bomb."""
 
 EXAMPLES: Final[Mapping[str, Example]] = {
     "first-die": Example(
@@ -127,10 +127,10 @@ EXAMPLES: Final[Mapping[str, Example]] = {
         ),
     ),
 }
-"""By the names that rules use (`chapters.Rule`)."""
+"""Example by the name that rules refer to (`chapters.Rule.example`)."""
 
 
 @cache
 def example_level(name: str) -> Level:
-    """The level that an example is drawn on."""
+    """Return the level of an example's sheet."""
     return parse_level({"id": f"example-{name}", "name": name, **EXAMPLES[name].document})

@@ -1,4 +1,4 @@
-"""What are the games of Dice² called, and what is each about?"""
+"""Names and aims of the games of Dice²."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME_NAMES: Final[dict[str, _StrPromise]] = {
     "major": gettext_lazy("Major Dice"),
     "relay": gettext_lazy("Relay"),
 }
-"""What each game is called."""
+"""Name of each game."""
 
 GAME_AIMS: Final[dict[str, _StrPromise]] = {
     "square": gettext_lazy(
@@ -32,9 +32,9 @@ GAME_AIMS: Final[dict[str, _StrPromise]] = {
     ),
     "relay": gettext_lazy("For two or three: several of these games, up to 5, 7 or 9 points."),
 }
-"""What each game is about, in one sentence."""
+"""Aim of each game in one sentence."""
 
 
 def game_name(name: str) -> str:
-    """What a game is called."""
+    """Return the name of a game in the active language."""
     return str(GAME_NAMES[name])

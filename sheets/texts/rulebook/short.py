@@ -1,4 +1,4 @@
-"""Short rules: all that a table needs to know to play, for one printed page."""
+"""Short rules for one printed page, enough to play by."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from sheets.rules import Level
 
 
 class ShortRule(NamedTuple):
-    """A rule on the printed page, in the active language.
+    """Rule on the printed page, in the active language.
 
-    ``name`` is that of its drawn example, if it has one. ``seen`` describes the example for
-    screen readers.
+    ``name`` is that of its drawn example, if it has one. ``description`` is the example's text
+    alternative for screen readers.
     """
 
     name: str
     heading: str
     text: str
-    seen: str = ""
+    description: str = ""
 
 
 def dizzle_in_short(levels: Sequence[Level]) -> list[ShortRule]:
-    """Return the short rules of Dizzle that some of the levels need."""
+    """Return the short rules of Dizzle for games on any of these levels."""
     return [
         _course(),
         *_placing(),
@@ -35,7 +35,7 @@ def dizzle_in_short(levels: Sequence[Level]) -> list[ShortRule]:
 
 
 def _symbol_rules(level: Level) -> list[str]:
-    """The names of the rules of the symbols that a level has."""
+    """Return the names of the rules on symbols that the level has."""
     fields = {
         "locks": level.by_symbol["lock"],
         "bombs": level.by_symbol["bomb"],

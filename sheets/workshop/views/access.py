@@ -15,7 +15,7 @@ from sheets.http.view import View
 from sheets.levels.legend import drawings_of
 from sheets.models import WorkshopLevel
 from sheets.rules import DocumentError
-from sheets.texts.advice import MOST_NAMES
+from sheets.texts.advice import MAX_NAMED_FIELDS
 from sheets.workshop import store
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import visible_level
@@ -46,7 +46,7 @@ def with_finished(view: View) -> View:
             }
             if drawn := visible_level(access.thing.document):
                 # Ringed is what the sentences name: of many fields they say how many there are.
-                named = [check.fields for check in errors if len(check.fields) <= MOST_NAMES]
+                named = [check.fields for check in errors if len(check.fields) <= MAX_NAMED_FIELDS]
                 ringed = drawn.index.keys() & set(chain.from_iterable(named))
                 context |= {"level": drawn, "drawings": drawings_of(drawn), "ringed": ringed}
             return render(request, "workshop/unfinished.html", context, status=409)

@@ -67,7 +67,7 @@ function circle(column, entries, sheets) {
 
 const lookOf = (name) => name.normalize("NFKC").toLowerCase().replace(/\s/g, "");
 
-// Players' names, those that look the same told apart by a number: as `tell_apart` of sheets/people/alike.py,
+// Players' names, those that look the same told apart by a number: as `distinct_names` of sheets/people/alike.py,
 // which also knows letters that look alike.
 export function tellApart(names) {
   const taken = new Set();
