@@ -11,7 +11,7 @@ from sheets.people.alike import tell_apart
 from sheets.rules.paper import PaperResult
 from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.score_view import SIGNS, ComparisonRow
-from sheets.scoring.standing import Standing, stand
+from sheets.scoring.standing import Standing, rank_players
 from sheets.scoring.tally import Row, add_up, rows
 from sheets.scoring.tally_forms import NOTHING, CountForm, PadForm
 from sheets.texts.players import player_name
@@ -61,7 +61,7 @@ class Tallied:
     @cached_property
     def standing(self) -> Standing:
         """Who has won, once everybody is counted or is said to have nothing."""
-        return stand(
+        return rank_players(
             self.names,
             self.result.scores,
             self.result.outcome,

@@ -268,8 +268,8 @@ def test_a_link_for_looking_only_marks_nothing() -> None:
 def test_old_changes_are_forgotten_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES", 6)
-    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+    monkeypatch.setattr(changes, "MAX_DEVICE_CHANGES", 6)
+    monkeypatch.setattr(changes, "MAX_ACTS", 4)
     access = begun()
     kept = []
     for i in range(20):
@@ -282,8 +282,8 @@ def test_old_changes_are_forgotten_but_not_with_every_mark(
 
 
 def test_an_act_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES", 2)
-    monkeypatch.setattr(changes, "MOST_ACTS", 1)
+    monkeypatch.setattr(changes, "MAX_DEVICE_CHANGES", 2)
+    monkeypatch.setattr(changes, "MAX_ACTS", 1)
     access = begun()
     row = access.thing.sheets.get(number=1)
     for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
@@ -295,7 +295,7 @@ def test_an_act_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_changes_of_clients_without_a_cookie_are_bounded_together(
     client: Client, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 20)
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 20)
     for request in range(12):
         acts = [
             {"at": "c1", "value": ("cross", "exploded")[i % 2], "id": f"{request:04}-{i:04}"}
@@ -306,8 +306,8 @@ def test_changes_of_clients_without_a_cookie_are_bounded_together(
 
 
 def test_single_acts_of_many_devices_let_forgetting_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 6)
-    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 6)
+    monkeypatch.setattr(changes, "MAX_ACTS", 4)
     access = begun()
     kept = []
     for i in range(20):
@@ -320,7 +320,7 @@ def test_single_acts_of_many_devices_let_forgetting_wait(monkeypatch: pytest.Mon
 
 @pytest.mark.postgresql
 def test_an_act_of_another_device_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 2)
     access = begun()
     row = access.thing.sheets.get(number=1)
     for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
@@ -332,7 +332,7 @@ def test_an_act_of_another_device_is_forgotten_whole(monkeypatch: pytest.MonkeyP
 def test_an_undo_of_what_was_forgotten_is_refused_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 2)
     access = begun()
     changes.act(again(access), [mark("b1")], "phone")
     changes.act(again(access), [mark("c1"), mark("d1")], "tablet")
@@ -346,8 +346,8 @@ def test_an_undo_of_what_was_forgotten_is_refused_and_changes_nothing(
 def test_old_receipts_are_forgotten_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
-    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+    monkeypatch.setattr(changes, "MAX_RECEIPTS", 6)
+    monkeypatch.setattr(changes, "MAX_ACTS", 4)
     access, other = begun(), begun()
     changes.act(other, [mark("b1", id="of-another")], "phone")
     kept = []
@@ -368,7 +368,7 @@ def test_old_receipts_are_forgotten_but_not_with_every_mark(
 
 
 def test_sheets_replaced_by_photos_keep_as_few_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
+    monkeypatch.setattr(changes, "MAX_RECEIPTS", 6)
     access = begun()
     for i in range(10):
         Receipt.objects.create(scoring=access.thing, request=f"photo-{i:04}")

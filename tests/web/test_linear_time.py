@@ -146,7 +146,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.people.names.clean_name": Reader(names.clean_name, BODY),
     "sheets.people.names.cut_name": Reader(partial(names.cut_name, most=40), BODY),
     "sheets.scoring.acts.read_batch": Reader(scoring_acts.read_batch, BODY, is_bytes=True),
-    "sheets.scoring.spreadsheet.as_text": Reader(spreadsheet.as_text, BODY),
+    "sheets.scoring.spreadsheet.escape_formulas": Reader(spreadsheet.escape_formulas, BODY),
     "sheets.scoring.tally_forms.NumbersField.clean": Reader(NumbersField().clean, BODY),
     "sheets.tables.dice2.files.read_record": Reader(dice2_files.read_record, BODY, is_bytes=True),
     "sheets.tables.dice2.views.score._parse": Reader(

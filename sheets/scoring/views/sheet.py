@@ -22,7 +22,7 @@ from sheets.http.rate_limits import SAVES, limited
 from sheets.models import Change, Scoring, SheetPicture
 from sheets.rules.level import SHAPES
 from sheets.scoring import changes, store
-from sheets.scoring.acts import MOST_ACTS, Act, read_batch
+from sheets.scoring.acts import MAX_ACTS, Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
 from sheets.scoring.marks import (
     field_marks,
@@ -98,7 +98,7 @@ def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> Htt
 def settle(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Make the marks that settle a doubt: ``mark`` is a place and its value, ``c4=exploded``."""
     marks = [mark.partition("=") for mark in request.POST.getlist("mark")]
-    if not 0 < len(marks) <= MOST_ACTS:
+    if not 0 < len(marks) <= MAX_ACTS:
         return HttpResponseBadRequest("malformed marks")
     return _carry_out(
         request, access, *(Act("", number, "mark", at[:16], value[:16]) for at, _eq, value in marks)
