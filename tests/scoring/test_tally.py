@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.scoring.tally import Pad, add_up, rows
+from sheets.scoring.tally import Pad, add_up, count_rows
 from tests.wrong_fields import what_is_wrong
 
 PAD = {
@@ -187,5 +187,5 @@ def test_tally_needs_a_token_and_no_odd_method() -> None:
 
 def test_nothing_on_the_pad_is_no_row() -> None:
     pad = Pad({}, (), (), (), {"stop": 4}, False)
-    assert rows(pad, solo=False) == []
+    assert count_rows(pad, solo=False) == []
     assert add_up(pad, [{}, {}]).outcome.winners == (0, 1)
