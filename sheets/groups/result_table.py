@@ -37,7 +37,7 @@ from sheets.groups.winners import Rank, rank_all
 from sheets.models import Group, GroupResult
 from sheets.people.names import NAME_LENGTH, clean_name, cut_name
 from sheets.rules.level import MOST_PLAYERS
-from sheets.scoring.spreadsheet import unescape_formulas, format_table
+from sheets.scoring.spreadsheet import format_table, unescape_formulas
 from sheets.texts.languages import in_every_language, languages
 
 COLUMNS: Final = {

@@ -13,7 +13,7 @@ from sheets.artwork.drawings import symbol_id
 from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLOUR, PLAIN, SYMBOLS
 from sheets.scoring.forms import PlayerName
-from sheets.scoring.tally import CROSSES, Pad, CountRow
+from sheets.scoring.tally import CROSSES, CountRow, Pad
 from sheets.texts import symbols
 from sheets.texts.wrong import only
 

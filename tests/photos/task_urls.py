@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from sheets.photos.read import CannotRead, queue_position, read_in_turn
+from sheets.photos.read import CannotRead, queue_position, read_in_pool
 
 
 def note(file: Path) -> None:
@@ -116,7 +116,7 @@ def read(request: HttpRequest, do: str) -> HttpResponse:
     work = partial(WORKS[do], Path(request.GET["file"]), data)
     request.POST = request.GET  # type: ignore[assignment]
     try:
-        return HttpResponse(read_in_turn(request, work))
+        return HttpResponse(read_in_pool(request, work))
     except CannotRead as problem:
         return HttpResponse(problem.why, status=STATUSES.get(problem.why, 422))
 

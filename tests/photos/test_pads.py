@@ -17,7 +17,7 @@ from django.test import Client
 from sheets.access.keys import Access, new_token
 from sheets.http import rate_limits
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
-from sheets.photos.look_empty import look_at_empty
+from sheets.photos.look_empty import read_empty_photo
 from sheets.photos.seen import SeenEmpty, unpack
 from sheets.tables import play, seating
 from sheets.workshop import store
@@ -43,7 +43,7 @@ def _fresh_limits() -> None:
 @cache
 def seen_empty(seed: int = SEED) -> SeenEmpty:
     """What is kept of the photo of an empty leaf."""
-    return unpack(look_at_empty(take_leaf(seed).empty), SeenEmpty)
+    return unpack(read_empty_photo(take_leaf(seed).empty), SeenEmpty)
 
 
 def own_level(

@@ -25,7 +25,7 @@ from sheets.levels import shipped_levels
 from sheets.models import GroupGame, Mark, Scoring, SheetPicture
 from sheets.photos.desk import Desk
 from sheets.photos.read import ReadPhoto
-from sheets.photos.seen import MAX_KEPT_BYTES, Place, SeenSheet
+from sheets.photos.seen import MAX_PICTURE_BYTES, Place, SeenSheet
 from sheets.photos.shown import show_sheets
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
@@ -589,11 +589,11 @@ def test_a_kept_picture_is_bounded_by_its_stored_size(client: Client) -> None:
     noise = Image.frombytes("RGB", (2200, 1600), Random(1).randbytes(2200 * 1600 * 3))
     file = io.BytesIO()
     noise.save(file, "JPEG", quality=35)
-    assert 1_000_000 < file.tell() < MAX_KEPT_BYTES
+    assert 1_000_000 < file.tell() < MAX_PICTURE_BYTES
     sent = one_sheet(**{"picture-1": SimpleUploadedFile("sheet.jpg", file.getvalue())})
     assert client.post(f"{PAGE}take/", sent).status_code == 302
     kept = bytes(SheetPicture.objects.get().jpeg)
-    assert len(kept) <= MAX_KEPT_BYTES
+    assert len(kept) <= MAX_PICTURE_BYTES
     assert Image.open(io.BytesIO(kept)).size == noise.size
 
 

@@ -200,7 +200,7 @@ EXEMPT: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "sheets.photos.flat.clean",
-            "sheets.photos.read.clean_one",
+            "sheets.photos.read.clean_picture",
             "sheets.photos.look_empty._read_first",
             "sheets.photos.read._read_page",
             "sheets.photos.read.read_file",
