@@ -23,7 +23,13 @@ import django  # noqa: E402
 django.setup()
 
 from sheets.http.render_pool import RenderPool  # noqa: E402
-from tests.photos.mixed_photos import Done, Sent, costly_photos, different_photos, mixed_photos  # noqa: E402
+from tests.photos.mixed_photos import (  # noqa: E402
+    TaskResult,
+    Upload,
+    costly_photos,
+    different_photos,
+    mixed_photos,
+)
 
 
 def main() -> None:
@@ -53,7 +59,7 @@ def main() -> None:
     )
 
 
-def _timed(pool: RenderPool, sent: Sent) -> tuple[Done, float]:
+def _timed(pool: RenderPool, sent: Upload) -> tuple[TaskResult, float]:
     start = time.monotonic()
     done = sent.read_by(pool)
     return done, time.monotonic() - start
