@@ -172,7 +172,9 @@ class ShownSheet:
         if level is None:
             return []
         marks = {place.at: place.answers[0] for place in self.seen.places if place.answers[0]}
-        most = marks | {place.at: _marked(place) for place in self.seen.places if place.is_asked}
+        most = marks | {
+            place.at: _likeliest_mark(place) for place in self.seen.places if place.is_asked
+        }
         return [
             ShownPlace(
                 level,
@@ -237,7 +239,7 @@ def _owes(level: Level, marks: Marks, at: str) -> bool:
     return at in level.number_tracks and at not in marks and takes_number(level, marks, at)
 
 
-def _marked(place: Place) -> str:
+def _likeliest_mark(place: Place) -> str:
     """Return the likeliest answer that is a mark."""
     return next(value for value in place.answers if value)
 

@@ -61,10 +61,10 @@ def read_sheets(form: QueryDict, desk: Desk) -> list[TakenSheet]:
 
     Raises as `read_taken`.
     """
-    indices = [_index(text) for text in form.getlist("sheet")]
+    indices = [_parse_index(text) for text in form.getlist("sheet")]
     if len(set(indices)) < len(indices):  # repeated indices would multiply the decoding time
         raise Malformed("sheet")
-    return [_sheet(form, desk, index) for index in indices if f"out-{index}" not in form]
+    return [_parse_sheet(form, desk, index) for index in indices if f"out-{index}" not in form]
 
 
 def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
@@ -98,17 +98,17 @@ def _refuse_unread(form: QueryDict) -> None:
         )
 
 
-def _index(text: str) -> int:
+def _parse_index(text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]?", text):
         raise Malformed(text)
     return int(text)
 
 
-def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
+def _parse_sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
     level = desk.level(form.get(f"level-{index}", ""))
     if level is None:
         raise Malformed("level")
-    marks = _marks(form.get(f"marks-{index}", ""))
+    marks = _parse_marks(form.get(f"marks-{index}", ""))
     answered = f"at-{index}-"
     for name, value in form.items():
         if name.startswith(answered):
@@ -145,7 +145,7 @@ def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
     )
 
 
-def _marks(text: str) -> dict[str, str]:
+def _parse_marks(text: str) -> dict[str, str]:
     """Decode the marks that our page has sent. Raises Malformed."""
     try:
         return msgspec.json.decode(text, type=dict[str, str])

@@ -74,7 +74,7 @@ class Tallied:
 
     @property
     def wrong(self) -> dict[str, str]:
-        """Validation errors by field name; this gives the first such field the focus."""
+        """Validation errors by field name. Reading it puts the focus on the first such field."""
         for form in (self.pad_form, *self.count_forms):
             for name in form.errors:
                 form.fields[name].widget.attrs["autofocus"] = True

@@ -70,6 +70,8 @@ _GRADES: Final = (
     ),
 )
 
+"""Title and sentence of each grade, from the lowest."""
+
 GRADES: Final = tuple(Grade(number, *words) for number, words in enumerate(_GRADES, start=1))
 """Grades by rating: index 0 to 6, see `Outcome.rating`."""
 

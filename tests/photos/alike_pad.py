@@ -1,4 +1,4 @@
-"""Test pad that looks the same upside down: its lower half is its upper half, turned."""
+"""Test pad that is symmetric under a half turn: its lower half is its upper half, turned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ _MARGIN = 96
 """Margin of the page, in pixels."""
 
 _COLUMNS = 6
+"""Number of columns."""
+
 _ROWS = 6
+"""Number of rows."""
+
 _PX_PER_MM = 6.0
 """Resolution of the drawn page."""
 

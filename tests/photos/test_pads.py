@@ -31,7 +31,11 @@ from tests.tables.table_clients import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
-SEED, OTHER = 25, 26
+SEED = 25
+"""Seed of the pad and its photos, see `take_leaf`."""
+
+OTHER_SEED = 26
+"""Seed of another pad."""
 
 
 @pytest.fixture(autouse=True)
@@ -247,7 +251,7 @@ def test_a_sheet_with_markers_is_read_by_them(client: Client) -> None:
 def test_a_sheet_of_another_pad_is_refused(client: Client) -> None:
     owner = own_level()
     photos_url = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(OTHER).jpeg, to=photos_url).content.decode()
+    page = send(client, take_leaf(OTHER_SEED).jpeg, to=photos_url).content.decode()
     assert "like your pad’s empty sheet" in page
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
     assert page.count("Photograph sheets of “Pad”") == 2
@@ -270,7 +274,7 @@ def test_a_level_entered_without_photo_asks_for_one(client: Client) -> None:
         file = SimpleUploadedFile("IMG_1.jpg", photo, "image/jpeg")
         return client.post(adding, {"photo": file})
 
-    wrong = add(take_leaf(OTHER).empty)
+    wrong = add(take_leaf(OTHER_SEED).empty)
     assert wrong.status_code == 400
     assert "others than those of your level" in wrong.content.decode()
     assert not EmptySheet.objects.exists()

@@ -37,8 +37,13 @@ from tests.scoring.scoring_pages import begin, state, totals, upload
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 PAGE = "/score/photos/"
+"""Page of photos that begin a scoring."""
+
 BOMBS = ("b9", "g9")
+"""Fields of level 1 with a bomb."""
+
 NUMBERS = itertools.count(1)
+"""Counter for unique ids of acts."""
 
 
 def marks_of(url: str) -> list[dict[str, str]]:

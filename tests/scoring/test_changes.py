@@ -36,7 +36,10 @@ def mark(at: str, value: str = "cross", number: int = 1, id: str = "") -> Act:
 
 
 UNDO = Act("", 1, "undo")
+"""Undo on the first sheet, without an idempotency key."""
+
 REDO = Act("", 1, "redo")
+"""Redo on the first sheet, without an idempotency key."""
 
 
 def marks(access: Access[Scoring], number: int = 1) -> dict[str, str]:

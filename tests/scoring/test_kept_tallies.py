@@ -22,6 +22,7 @@ from tests.scoring.test_tally import PAD
 pytestmark = pytest.mark.django_db
 
 COUNTED = {"p0-name": "Ana", "p0-gem_red": "4", "p1-name": "Ben", "p1-gem_red": "1"}
+"""Names and counts of two players."""
 
 
 def keep(client: Client, **counted: str) -> str:
