@@ -74,7 +74,7 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
         if one.do == "mark":
             check_mark(level, one.at, one.value)
     with transaction.atomic():
-        scoring, seen = _raise_revision(access, {one.id for one in acts if one.id})
+        scoring, seen = _increment_revision(access, {one.id for one in acts if one.id})
         _prune_sheet_changes(scoring, len(acts))
         sheets = _load_sheets(scoring, level, device, {shown, *(one.number for one in acts)})
         refusals: list[Stale] = []
@@ -131,7 +131,7 @@ def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -
         for at, value in marks.items():
             check_mark(level, at, value)
     with transaction.atomic():
-        scoring, _seen = _raise_revision(access, set())
+        scoring, _seen = _increment_revision(access, set())
         _prune_sheet_changes(scoring, MAX_ACTS)
         # Sheets that are entered from photos add a receipt, too.
         _prune_receipts(scoring)
@@ -250,7 +250,9 @@ class _EditedSheet:
         ]
 
 
-def _raise_revision(access: Access[Scoring], requests: Collection[str]) -> tuple[Scoring, set[str]]:
+def _increment_revision(
+    access: Access[Scoring], requests: Collection[str]
+) -> tuple[Scoring, set[str]]:
     """Increment the revision; this locks the scoring until the transaction ends.
 
     Optimistic locking: a single statement is enough if the loaded revision is still current and no
