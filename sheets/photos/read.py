@@ -145,7 +145,7 @@ def _read_page(
     page: int,
 ) -> ReadPhoto:
     try:
-        seen = unpack(read_in_pool(request, _read_task(desk, data, turn, page)), SeenPhoto)
+        seen = unpack(read_in_pool(request, _make_task(desk, data, turn, page)), SeenPhoto)
     except CannotRead as problem:
         return unread_photo(desk, _page_name(name, page) if page else name, problem.why)
     if seen.pages > 1:
@@ -166,7 +166,7 @@ def unread_photo(desk: Desk, name: str, why: str) -> ReadPhoto:
     return ReadPhoto(name, [], why, str(desk.refusals[why]))
 
 
-def _read_task(desk: Desk, data: bytes, turn: int | None, page: int) -> Work:
+def _make_task(desk: Desk, data: bytes, turn: int | None, page: int) -> Work:
     if desk.wanted and (pad := desk.pad):
         return partial(work.read_pad, data, desk.levels, desk.wanted, pad, turn, page)
     return partial(work.read, data, desk.levels, desk.known, page)

@@ -201,7 +201,11 @@ EXEMPT: Final[dict[str, str]] = {
         (
             "sheets.photos.flat.clean",
             "sheets.photos.read.clean_picture",
+            "sheets.photos.look.read_print_photo",
             "sheets.photos.look_empty._read_first",
+            "sheets.photos.look_empty.read_empty_photo",
+            "sheets.photos.look_empty.read_empty_photo_of",
+            "sheets.photos.look_pad.read_pad_photo",
             "sheets.photos.read._read_page",
             "sheets.photos.read.read_file",
             "sheets.photos.work.clean",
@@ -232,7 +236,15 @@ EXEMPT: Final[dict[str, str]] = {
     ),
     "sheets.prints.request.read_levels": "part of read_request",
     "sheets.photos.taken.read_taken": "reads names and marks of sheets by readers of their own",
-    "sheets.photos.taken.read_sheets": "part of read_taken",
+    **dict.fromkeys(
+        (
+            "sheets.photos.taken._parse_index",
+            "sheets.photos.taken._parse_marks",
+            "sheets.photos.taken._parse_sheet",
+            "sheets.photos.taken.read_sheets",
+        ),
+        "part of read_taken",
+    ),
 }
 """Readers that need not be measured here, and why."""
 
