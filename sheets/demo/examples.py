@@ -145,10 +145,10 @@ def _create_pad() -> str:
 
     The photo is read like one that a visitor uploads.
     """
-    from sheets.photos.look_empty import look_at_empty_of  # OpenCV: at the first start only
+    from sheets.photos.look_empty import read_empty_photo_of  # OpenCV: at the first start only
 
     level = read_level((PAD / "level.json").read_bytes())
-    found = unpack(look_at_empty_of((PAD / "empty.jpg").read_bytes(), level), SeenEmpty)
+    found = unpack(read_empty_photo_of((PAD / "empty.jpg").read_bytes(), level), SeenEmpty)
     document = dict(format_level(level)) | {"id": workshop.new_id()}
     key = workshop.create(document, is_bought=True)
     access = workshop.find(key)

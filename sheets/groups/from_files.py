@@ -31,7 +31,7 @@ from sheets.rules.dice2.sitting import actions_of, new_sitting
 from sheets.rules.documents.digests import dice2_digest, paper_digest, record_digest
 from sheets.rules.documents.game import Record, replay_actions
 from sheets.rules.paper import Paper, score_paper
-from sheets.scoring.standing import stand
+from sheets.scoring.standing import rank_players
 from sheets.tables.dice2.files import read_record
 from sheets.tables.game_files import BrokenGame
 from sheets.tables.scoreboard import Scoreboard
@@ -170,7 +170,7 @@ def _bots(names: Sequence[str]) -> list[bool]:
 
 def _of_paper(paper: Paper) -> FinishedGame:
     result = score_paper(paper)
-    standing = stand(
+    standing = rank_players(
         paper.players,
         result.scores,
         result.outcome,

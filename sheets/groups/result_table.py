@@ -37,7 +37,7 @@ from sheets.groups.winners import Rank, rank_all
 from sheets.models import Group, GroupResult
 from sheets.people.names import NAME_LENGTH, clean_name, cut_name
 from sheets.rules.level import MOST_PLAYERS
-from sheets.scoring.spreadsheet import as_typed, format_table
+from sheets.scoring.spreadsheet import format_table, unescape_formulas
 from sheets.texts.languages import in_every_language, languages
 
 COLUMNS: Final = {
@@ -171,7 +171,7 @@ def _is_of_results(columns: Collection[str]) -> bool:
 def _line(
     row: Row, cells: Mapping[str, str], day: date | None, day_fault: tuple[str, str] | None
 ) -> _Line:
-    name = cut_name(clean_name(as_typed(cells["player"])), NAME_LENGTH)
+    name = cut_name(clean_name(unescape_formulas(cells["player"])), NAME_LENGTH)
     points, share = cells["points"].replace("−", "-"), cells["share"].replace(",", ".")
     return _Line(
         row,
@@ -211,7 +211,7 @@ def _not_understood(line: _Line, why: str, what: str = "") -> NotUnderstood:
 def _game(lines: Sequence[_Line], day: date) -> Entered:
     cells = lines[0].cells
     kind = _kinds().get(cells.get("kind", "").casefold(), "typed")
-    level = clean_name(as_typed(cells.get("level", "")))[:MOST_LETTERS]
+    level = clean_name(unescape_formulas(cells.get("level", "")))[:MOST_LETTERS]
     if kind == "tally" or level in _untitled():
         level = ""
     totals = tuple((line.player, line.points) for line in lines)

@@ -1,1 +1,1 @@
-"""From photos of paper sheets to marks: what was seen is looked at by a person, then taken over."""
+"""Photos of paper sheets: reading, review by the user, and transfer to scorings, tables, levels."""

@@ -1,4 +1,4 @@
-"""What does the page say of a paper sheet beside the one at the table?"""
+"""Comparison of a photographed paper sheet with the seat's sheet at a table, for the page."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from sheets.texts.refusals import explain
 from sheets.texts.symbols import MARKS, track_name
 
 
-class Left(NamedTuple):
-    """A field that cannot be taken over now, and why, as a sentence."""
+class NotEnterable(NamedTuple):
+    """A field that cannot be entered at the table now, and the reason as a sentence."""
 
     name: str
     why: str
@@ -33,7 +33,7 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """The sheet on paper beside that of a seat; ``request`` names its one act."""
+    """A paper sheet compared with a seat's; ``request`` is the idempotency key of its act."""
 
     access: TableAccess
     seat: int
@@ -46,96 +46,96 @@ class Compared:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """Where they differ."""
+        """Differences between paper and table."""
         return paper.compare(self._view.game, self.seat, self.sheet.marks, self.sheet.unread)
 
     @cached_property
-    def _plan(self) -> tuple[list[str], list[Left]]:
+    def _plan(self) -> tuple[list[str], list[NotEnterable]]:
         acts, refused = paper.acts_of_paper(self._view.state, self.seat, self.sheet.marks)
         soon = _("It can be taken over once this pass goes on: compare again then.")
-        left = [
-            Left(self._name(at), explain(why, self._view.names) if why else soon)
+        not_enterable = [
+            NotEnterable(self._name(at), explain(why, self._view.names) if why else soon)
             for at, why in refused.items()
         ]
-        return [act.at for act in acts], left
+        return [act.at for act in acts], not_enterable
 
     @property
     def level(self) -> Level:
-        """Whose sheets they are."""
+        """Level of both sheets."""
         return self._view.level
 
     @property
     def moment(self) -> str:
-        """When this was so, see `LogState.moment`."""
+        """State of the table that was compared, see `LogState.moment`."""
         return self._view.state.moment
 
     @property
     def marks(self) -> str:
-        """What is on paper, as JSON; empty numbers are those of which none is circled."""
+        """Marks on paper as JSON; a track without a circled number has an empty value."""
         read = sorted(self.level.number_tracks.keys() - self.sheet.unread)
         return json.dumps(dict.fromkeys(read, "") | dict(self.sheet.marks))
 
     @property
     def on_paper(self) -> Marks:
-        """What lies on the fields on paper."""
+        """Marks of the fields on paper."""
         return field_marks(self.level, self.sheet.marks)
 
     @property
     def here(self) -> Marks:
-        """What lies on them here."""
+        """Marks of the fields at the table."""
         return self._view.marks[self.seat]
 
     @property
     def ringed(self) -> list[str]:
-        """The fields that differ."""
+        """Names of the fields that differ, which the page highlights."""
         return [one.at for one in self.comparison.differences if one.at in self.level.index]
 
     @property
     def places(self) -> str:
-        """All places that differ, as JSON."""
+        """Names of all places that differ, as JSON."""
         return json.dumps([one.at for one in self.comparison.differences])
 
     @property
     def taken_now(self) -> list[str]:
-        """The fields on paper alone that can be taken over now."""
+        """Fields marked only on paper that can be entered at the table now."""
         return self._names(self._plan[0])
 
     @property
-    def left(self) -> list[Left]:
-        """Those that cannot."""
+    def not_enterable(self) -> list[NotEnterable]:
+        """Fields marked only on paper that cannot be entered at the table now."""
         return self._plan[1]
 
     @property
     def extra(self) -> list[str]:
-        """The fields that are marked here alone."""
+        """Fields marked only at the table."""
         return self._names(one.at for one in self.comparison.of_kind(paper.EXTRA))
 
     @property
     def dice(self) -> list[str]:
-        """The fields on which dice lie here, without a mark on paper."""
+        """Fields with a die at the table and without a mark on paper."""
         return self._names(self.comparison.dice)
 
     @property
-    def otherwise(self) -> list[str]:
-        """What is there on both, but differs, as sentences."""
+    def differing(self) -> list[str]:
+        """Sentences about the places with different marks on paper and at the table."""
         kinds = (paper.BOMB, paper.NUMBER, paper.OTHER)
-        return [self._said(one) for kind in kinds for one in self.comparison.of_kind(kind)]
+        return [self._sentence(one) for kind in kinds for one in self.comparison.of_kind(kind)]
 
     @property
-    def not_told(self) -> list[str]:
-        """The numbers that are circled here, and that nobody has read on paper, as sentences."""
+    def unread_numbers(self) -> list[str]:
+        """Sentences about numbers circled at the table that were not read on paper."""
         sheet = self._view.game.sheets[self.seat]
         tracks = self.level.number_tracks
-        told = [(at, track.circled(sheet)) for at, track in tracks.items()]
+        circled = [(at, track.circled(sheet)) for at, track in tracks.items()]
         return [
             _("%(what)s: %(here)s is circled here.")
             % {"what": self._track_name(at), "here": number}
-            for at, number in told
+            for at, number in circled
             if number and at in self.sheet.unread
         ]
 
     def taken_since(self, before: Compared) -> list[str]:
-        """The fields that were missing here before, and are not any more."""
+        """Return the fields that were missing at the table in ``before`` and no longer are."""
         missing = {one.at for one in self.comparison.of_kind(paper.MISSING)}
         was = before.comparison.of_kind(paper.MISSING)
         return self._names(one.at for one in was if one.at not in missing)
@@ -150,7 +150,7 @@ class Compared:
         name = track_name(self.level, self.level.number_tracks[at])
         return name[:1].upper() + name[1:]
 
-    def _said(self, one: Difference) -> str:
+    def _sentence(self, one: Difference) -> str:
         if one.at in self.level.number_tracks:
             none = _("none circled")
             facts = {"what": self._track_name(one.at)}

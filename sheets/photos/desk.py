@@ -1,4 +1,4 @@
-"""For whom is a photo read: which levels may it show, and whose sheets can they become?"""
+"""Context of a page that reads photos: possible levels, and the destination of the sheets."""
 
 from __future__ import annotations
 
@@ -19,16 +19,22 @@ from sheets.texts.photos import PAD_REFUSALS, REFUSALS
 
 @dataclass(frozen=True)
 class Desk:
-    """A place where photos are read.
+    """Context of a page that reads photos.
 
-    ``levels`` are what sheets may be, ``known`` those that somebody named. With ``wanted`` only
-    sheets of that level are taken. ``address`` is that of its page, below which its acts are, and
-    ``query`` what stands behind all of them; ``back`` is the page it was opened from. ``access``
-    is the scoring that sheets are taken into, with its ``sheets``, their players' names and how
-    many marks each has; without it they begin one. ``first`` is the number of the sheet whose
-    photo is expected first, 0 for none. With ``table`` a sheet becomes no scoring: it is compared
-    with that of the ``seat`` there. With ``empty`` sheets are leaves of a pad that somebody has
-    entered from its photo; a scoring that they begin is of the ``bought`` level.
+    Attributes:
+        levels: levels that sheets may have.
+        address: path of the page; the paths of its acts are below it.
+        back: URL of the page that leads here.
+        known: levels that the user has named, see `sheets.scanning.reading.read_photo`.
+        query: query string of the page and all its acts.
+        wanted: if given, only sheets of this level are accepted.
+        access: scoring that the sheets are added to; without it, they begin one.
+        sheets: sheets of that scoring, with player's name and number of marks.
+        first: number of the sheet whose photo is expected first, 0 for none.
+        table: if given, the sheet is compared with that of the ``seat``, and becomes no scoring.
+        seat: seat at the table, from 0.
+        empty: empty sheet of a bought pad, if the level was entered from its photo.
+        bought: level of a bought pad, which a new scoring refers to.
     """
 
     levels: tuple[Level, ...]
@@ -47,46 +53,46 @@ class Desk:
 
     @property
     def pad(self) -> PadParts | None:
-        """What photos of a pad's leaves are read by."""
+        """Template for reading a pad's sheets, None for printed sheets with markers."""
         if not self.empty:
             return None
         return PadParts(bytes(self.empty.picture), msgspec.json.encode(self.empty.layout))
 
     @property
     def refusals(self) -> Mapping[str, str | Promise]:
-        """What is said of photos that cannot be read, by name."""
+        """Sentences about photos that cannot be read, by reason."""
         return PAD_REFUSALS if self.empty else REFUSALS
 
     @property
     def has_room(self) -> bool:
-        """Whether one more player can come."""
+        """Whether the scoring can have one more player."""
         return len(self.sheets) < MOST_PLAYERS
 
     def is_solo(self, more: int) -> bool | None:
-        """Whether it is a solo game with so many more sheets; None leaves it to the rule."""
+        """Whether it is a solo game with ``more`` new sheets; None leaves it to the default."""
         if len(self.sheets) + more > 1:
             return False
         return self.access.thing.is_solo if self.access else None
 
     @property
     def marked(self) -> str:
-        """The numbers of the sheets on which something stands, for the page to send back."""
+        """Numbers of the sheets with marks, which the page sends back to detect conflicts."""
         return ",".join(str(row.number) for row, _name, marks in self.sheets if marks)
 
     def level(self, name: str) -> Level | None:
-        """The level of that id, if sheets of it are taken here."""
-        taken = [self.wanted] if self.wanted else self.levels
-        return next((level for level in taken if level.id == name), None)
+        """Return the level with that id, if its sheets are accepted here."""
+        accepted = [self.wanted] if self.wanted else self.levels
+        return next((level for level in accepted if level.id == name), None)
 
     def known_sheet(self, index: int, count: int) -> int | None:
-        """The number of the sheet of the scoring that a photo shows, None where nobody knows.
+        """Return the number of the scoring's sheet that a photo shows, None if unknown.
 
-        It is known where somebody has asked for one sheet and photographed one, and where there
-        are no players yet: then each sheet becomes a new one, 0.
+        It is known if the user has chosen one sheet and photographed one. In a scoring without
+        players it is 0, as each sheet becomes a new one.
 
         Args:
             index: the sheet's number on the page.
-            count: how many sheets the photo shows.
+            count: number of sheets on the photo.
         """
         if not self.sheets:
             return 0

@@ -1,4 +1,4 @@
-"""An empty sheet is photographed: a level of one's own begins with what is read on it."""
+"""Views for photos of empty sheets: begin a level with one, add one to a level, turn it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sheets.http.posted import posted_or_to
 from sheets.http.rate_limits import take_stored
 from sheets.models import WorkshopLevel
 from sheets.photos import work
-from sheets.photos.read import CannotRead, read_in_turn
+from sheets.photos.read import CannotRead, read_in_pool
 from sheets.photos.seen import SeenEmpty, unpack
 from sheets.rules import Level
 from sheets.texts.photos import EMPTY_REFUSALS, RETRYABLE
@@ -34,13 +34,13 @@ from sheets.workshop.views.start import named, show_own, usual_name
 @showing_pictures
 @posted_or_to("workshop-own")
 def begin(request: HttpRequest) -> HttpResponse:
-    """Begin a level with the photo that was sent, or say why that is not possible.
+    """Begin a level with the uploaded photo, or show the reason why it cannot be read.
 
-    To our script only that: the part of a page, or where the level is.
+    A request with ``part``, which the script sends, gets only a fragment.
     """
     file = request.FILES.get("photo")
     data = bytes(file.read()) if file else b""
-    # What a form without script has that no other form has.
+    # Without the script, the form's CSRF token identifies the page.
     asked = request.POST.get("request") or request.POST.get("csrfmiddlewaretoken", "")
     once = empty_sheets.once(asked, data)
     key = empty_sheets.begun(once)
@@ -48,32 +48,34 @@ def begin(request: HttpRequest) -> HttpResponse:
         try:
             if not file:
                 raise CannotRead("no-file")
-            parts = _parts(request, partial(work.read_empty, data))
+            parts = _read_parts(request, partial(work.read_empty, data))
         except CannotRead as problem:
             return _refuse(request, (file and file.name) or "", problem.why)
         key = empty_sheets.begin(named(usual_name(request, is_bought=True)), parts, once)
     way = reverse("workshop-guide", args=[key, "size"])
-    if other := _entered(request, key):
+    if other := _find_entered(request, key):
         empty_sheets.leave_until_opened(key)
-        return _ask(request, way, other)
+        return _show_entered(request, way, other)
     if "part" in request.POST:
         answer = render(request, "photos/_begun.html", {"way": way})
     else:
         answer = redirect(way)
-    # Known from now on: a second photo on its way would begin it once more.
+    # The device remembers it at once: a second request under way must not begin another level.
     note_opened(request, answer, "workshop", key)
     return answer
 
 
-def _entered(request: HttpRequest, key: str) -> Access[WorkshopLevel] | None:
-    """The level that the device has entered from a photo of the same sheet before; None for one
-    that it has begun already: a photo may come twice."""
+def _find_entered(request: HttpRequest, key: str) -> Access[WorkshopLevel] | None:
+    """Find another level of the device that was entered from a photo of the same sheet.
+
+    None if the device has begun the level ``key`` before: a photo may be sent twice.
+    """
     known = [has.key for has in all_of(token_of(request), "workshop")]
     return None if key in known else empty_sheets.entered(key, known)
 
 
-def _ask(request: HttpRequest, way: str, other: Access[WorkshopLevel]) -> HttpResponse:
-    """Ask whether it shall be another level: it is there already, so that a link begins it."""
+def _show_entered(request: HttpRequest, way: str, other: Access[WorkshopLevel]) -> HttpResponse:
+    """Ask whether to use the other level or the new one, which exists already under ``way``."""
     name = in_language_or_blank(other.thing.document.get("name", {})) or _("My sheet")
     context = {"way": way, "other": other, "name": name}
     whole = "photos/_entered.html" if "part" in request.POST else "photos/entered.html"
@@ -84,13 +86,13 @@ def _ask(request: HttpRequest, way: str, other: Access[WorkshopLevel]) -> HttpRe
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_finished
 def add(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Photograph the empty sheet of a level that was entered already, so that filled ones are read.
+    """Store a photo of the empty sheet of an entered level, so that filled sheets can be read.
 
-    What was kept before goes. The page says why a photo is not taken.
+    It replaces an earlier one. If the photo cannot be read, the page shows the reason.
     """
     access.refuse_unless_edits()
     way = reverse("workshop-score", args=[access.key])
-    if not bought(access):  # ours have markers
+    if not bought(access):  # our own printed sheets have markers
         return redirect(way)
     if request.method != "POST":
         return _show_add(request, access)
@@ -98,7 +100,7 @@ def add(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> Ht
     try:
         if not file:
             raise CannotRead("no-file")
-        parts = _parts(request, partial(work.read_empty_of, bytes(file.read()), level))
+        parts = _read_parts(request, partial(work.read_empty_of, bytes(file.read()), level))
     except CannotRead as problem:
         if "part" in request.POST:
             return _refused_part(request, (file and file.name) or "", problem.why)
@@ -126,13 +128,13 @@ def _show_add(
 @with_level
 @only_editors
 def turn(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Turn the empty sheet by a quarter, as long as nothing was entered by hand."""
+    """Turn the empty sheet by a quarter, unless something was entered by hand."""
     kept = empty_sheets.find(access.thing)
     if kept and not access.thing.revision:
         layout = msgspec.json.encode(kept.layout)
         picture = bytes(kept.picture)
         try:
-            parts = _parts(request, partial(work.turn_empty, picture, layout))
+            parts = _read_parts(request, partial(work.turn_empty, picture, layout))
         except CannotRead as problem:
             sentence = EMPTY_REFUSALS[problem.why]
             context = {"access": access, "refusal": sentence}
@@ -141,9 +143,9 @@ def turn(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     return redirect("workshop-guide", key=access.key, step="size")
 
 
-def _parts(request: HttpRequest, asked: partial[bytes]) -> Parts:
-    """Return what the reading process gives, to be stored. Raises CannotRead."""
-    found = unpack(read_in_turn(request, asked), SeenEmpty)
+def _read_parts(request: HttpRequest, task: partial[bytes]) -> Parts:
+    """Run a reading task in the render pool and return its result to store. Raises CannotRead."""
+    found = unpack(read_in_pool(request, task), SeenEmpty)
     if found.refused:
         raise CannotRead(found.refused)
     if not take_stored(request, len(found.picture) + len(found.layout)):
@@ -152,7 +154,7 @@ def _parts(request: HttpRequest, asked: partial[bytes]) -> Parts:
 
 
 def parts_of(found: SeenEmpty) -> Parts:
-    """Decode what was read on an empty sheet, which must not be refused, to be stored."""
+    """Decode the result of reading an empty sheet, which must not be refused, for storage."""
     seen = msgspec.json.decode(found.seen, type=Seen)
     return Parts(found.picture, msgspec.json.decode(found.layout), seen)
 

@@ -1,4 +1,4 @@
-"""Who may photograph what, and for what? The views behind the addresses of photos get a `Desk`."""
+"""Decorators that check access to photo pages and pass each view its `Desk`."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from sheets.workshop.store import bought
 from sheets.workshop.views.access import with_finished
 
 DeskView = Callable[[HttpRequest, Desk], HttpResponse]
+"""View of a photo page."""
 
 
-def beside_shipped(level: Level) -> tuple[Level, ...]:
-    """What sheets may be where those of a level are expected: others are told apart from it."""
+def with_shipped(level: Level) -> tuple[Level, ...]:
+    """Return the expected level and all shipped ones, so that their sheets are recognised, too."""
     return (level, *(one for one in shipped_levels().values() if one.id != level.id))
 
 
 def for_new(view: DeskView) -> View:
-    """Of photos that begin a scoring. ``?level=level-3`` says what sheets are."""
+    """Decorate a view of photos that begin a scoring; ``?level=level-3`` names their level."""
 
     @showing_pictures
     @wraps(view)
@@ -48,7 +49,7 @@ def for_new(view: DeskView) -> View:
             tuple(levels.values()),
             address=reverse("photos"),
             back=back,
-            # Whoever names none means one of them: where no code is read, the print says which.
+            # Without a named level, the print decides between all of them if no code is read.
             known=(known,) if known else tuple(levels.values()),
             query=query,
         )
@@ -58,7 +59,7 @@ def for_new(view: DeskView) -> View:
 
 
 def for_open(view: DeskView) -> View:
-    """Of photos of sheets of a scoring."""
+    """Decorate a view of photos whose sheets are added to a scoring."""
 
     @showing_pictures
     @with_scoring
@@ -73,7 +74,7 @@ def for_open(view: DeskView) -> View:
         asked = request.GET.get("sheet", "")
         first = next((row.number for row in scored.sheets if str(row.number) == asked), 0)
         desk = Desk(
-            beside_shipped(scored.level),
+            with_shipped(scored.level),
             address=reverse("photos-open", args=[access.key]),
             back=reverse("score-sheet", args=[access.key, first or scored.sheets[0].number]),
             known=(scored.level,),
@@ -90,19 +91,19 @@ def for_open(view: DeskView) -> View:
 
 
 def for_own(view: DeskView) -> View:
-    """Of photos of a level of one's own, that begin a scoring."""
+    """Decorate a view of photos of a workshop level's sheets, which begin a scoring."""
 
     @showing_pictures
     @with_finished
     @wraps(view)
     def guarded(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
         of_pad = bought(access)
-        # Its picture is only for who edits the level.
+        # Only editors of the level may use its picture.
         empty = empty_sheets.find(of_pad) if of_pad and access.can_edit else None
         if of_pad and not empty:
             return no_photos(request, reverse("workshop-score", args=[access.key]))
         desk = Desk(
-            beside_shipped(level),
+            with_shipped(level),
             address=reverse("photos-own", args=[access.key]),
             back=reverse("workshop-score", args=[access.key]),
             known=(level,),
@@ -116,8 +117,11 @@ def for_own(view: DeskView) -> View:
 
 
 def no_photos(request: HttpRequest, way: str) -> HttpResponse:
-    """A pad has no markers: without its empty sheet nothing is read, and where it was deleted
-    meanwhile, what is on the page stays there."""
+    """Refuse photos of a bought pad without the photo of its empty sheet.
+
+    The pad's sheets have no markers, so they cannot be read without it. If it was deleted while a
+    page was open, the fragment or JSON leaves the page's content in place.
+    """
     sentence = _("The photo of the empty sheet is gone, so sheets of it cannot be read any more.")
     if wants_json(request):
         return JsonResponse({"problem": sentence}, status=409)

@@ -1,4 +1,7 @@
-"""How is what was read on a photo shown? Pictures, places on them, and answers by likelihood."""
+"""Conversion of a photo's reading for the page: pictures, places, and answers by likelihood.
+
+It runs in the process that reads photos.
+"""
 
 from __future__ import annotations
 
@@ -25,48 +28,57 @@ from sheets.scanning.refusals import Refused
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
 from sheets.scanning.unknown.pad import Pad
 
-QUALITY: Final = 80
-"""Of the JPEGs: a field's strokes show, and a sheet is some 250 kB."""
+JPEG_QUALITY: Final = 80
+"""Quality of JPEGs: strokes on a field stay visible, and a sheet takes about 250 kB."""
 
 NAME_PX_PER_MM: Final = 5.0
-_NAME_ABOVE, _NAME_BELOW = 0.1, 0.5
-"""Shares of the name line's height that are shown above and below it: letters reach over it."""
+"""Resolution of the picture of the written name, in pixels per millimetre."""
+
+_NAME_ABOVE: Final = 0.1
+"""Margin above the name line, as a share of its height: letters extend beyond the line."""
+
+_NAME_BELOW: Final = 0.5
+"""Margin below the name line, as a share of its height."""
 
 _THUMBNAIL_PX: Final = 480
+"""Maximum length of a thumbnail's longer side, in pixels."""
+
 _OUTLINE: Final = (((255, 255, 255), 9), ((225, 90, 0), 4))
-"""Colours and widths in pixels of the line around a sheet, a light one below a dark one."""
+"""Colours and widths in pixels of the lines around a sheet: a wide light one below a dark one."""
 
 
 @memory_errors()
-def look_at_photo(
+def read_print_photo(
     data: bytes, levels: Sequence[Level], known: Sequence[Level], number: int
 ) -> bytes:
-    """Read a photo and pack what is to be shown of it, see `sheets.photos.work.read`."""
+    """Read a photo of printed sheets and pack the result, see `sheets.photos.work.read`."""
     try:
         page = open_page(data, number)
     except Refused as refused:
         return pack(SeenPhoto(refused.name))
-    return pack(seen_photo(page, read_photo(page.photo, levels, known=known), levels))
+    return pack(to_seen_photo(page, read_photo(page.photo, levels, known=known), levels))
 
 
-def seen_photo(page: Page, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
-    """What is shown of a photo that was read."""
+def to_seen_photo(page: Page, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
+    """Convert the reading of a photo's page for the web page."""
     pages = page.pages
     if reading.refused:
         why = why_not_read(page, unreadable_type(page.photo) or reading.refused)
         if pages == 1 or why == "blank":
             return SeenPhoto(why, pages=pages)
-        # As a sheet, so that a page among others is not overlooked.
+        # A refused page of a document becomes a sheet, so that the user does not overlook it.
         with Image.open(io.BytesIO(page.photo)) as file:
             file.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX))
-            thumbnail = encoded(np.asarray(file.convert("RGB")), "JPEG")
+            thumbnail = encode(np.asarray(file.convert("RGB")), "JPEG")
             return SeenPhoto("", (SeenSheet(why, size=file.size, picture=thumbnail),), pages=pages)
     places = {level.id: i for i, level in enumerate(levels)}
-    sheets = tuple(_seen(sheet, places, reading.photo) for sheet in reading.sheets)
+    sheets = tuple(_to_seen_sheet(sheet, places, reading.photo) for sheet in reading.sheets)
     return SeenPhoto("", sheets, pages=pages)
 
 
-def _seen(sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None) -> SeenSheet:
+def _to_seen_sheet(
+    sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None
+) -> SeenSheet:
     form, straight = sheet.form, sheet.straight
     if sheet.refused or form is None or straight is None:
         size, thumbnail = _outlined(photo, sheet.outline) if photo is not None else ((0, 0), b"")
@@ -77,7 +89,7 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None)
         levels[form.level.id],
         sheet.number,
         (width, height),
-        encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
+        encode(_even_light(straight.picture, PX_PER_MM), "JPEG"),
         _blank(form),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
@@ -86,42 +98,42 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int], photo: Picture | None)
 
 
 def _outlined(photo: Picture, outline: NDArray[np.float64] | None) -> tuple[tuple[int, int], bytes]:
-    """The photo as a small JPEG with a line around one of its sheets, and its size in pixels."""
+    """Return the photo as a small JPEG with a line around one sheet, and its size in pixels."""
     scale = min(1.0, _THUMBNAIL_PX / max(photo.shape))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     if outline is not None:
         corners = np.round(outline * scale).astype(np.int32)
         for colour, width in _OUTLINE:
             cv2.polylines(small, [corners], isClosed=True, color=colour, thickness=width)
-    return (small.shape[1], small.shape[0]), encoded(small, "JPEG")
+    return (small.shape[1], small.shape[0]), encode(small, "JPEG")
 
 
 def _blank(form: Leaf) -> bytes:
     blank = blank_of(form)
-    if isinstance(form, Pad):  # a photo, too
-        return encoded(_evened(blank, PX_PER_MM), "JPEG")
-    return encoded(blank, "PNG")
+    if isinstance(form, Pad):  # its empty sheet is a photo, too
+        return encode(_even_light(blank, PX_PER_MM), "JPEG")
+    return encode(blank, "PNG")
 
 
 def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
-    """Each field of which there is more than one thing to say."""
+    """Return the fields with more than one possible answer."""
     best = sheet.best()
     places = []
     for at, likely in sheet.answers.items():
-        kind, sure = best[at]
+        kind, confidence = best[at]
         merged = {name: share for name, share in likely.items() if name != TAKEN_BACK}
         others = sorted(merged, key=lambda name: -merged[name])
         answers = dict.fromkeys((kind, *others))
         if len(answers) > 1:
             values = tuple("" if name == EMPTY else name for name in answers)
-            places.append(Place(at, (_box(form, straight, at),), (), values, sure < SURE))
+            places.append(Place(at, (_box(form, straight, at),), (), values, confidence < SURE))
     return places
 
 
 def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
-    """Each flag and race with its numbers; no number stands for none of them.
+    """Return the flags and races with their numbers; an empty answer means that none is circled.
 
-    Where nobody knows where these are, on a pad, the scoring itself asks.
+    On a pad the position of the numbers is unknown: the scoring asks for them instead.
     """
     best = sheet.best_numbers()
     places = []
@@ -129,14 +141,12 @@ def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]
         rooms = {name: room for name, room in form.numbers.items() if room.track == track}
         if not rooms:
             continue
-        # On a leaf of a pad nobody knows where they stand: its flags, or its area, are shown.
-        fields = form.level.names(form.level.number_tracks[track.replace("-", " ", 1)].fields)
         answers = sorted(likely, key=lambda points: -likely[points])
         places.append(
             Place(
                 track.replace("-", " ", 1),
-                tuple(_box(form, straight, name) for name in rooms or fields),
-                tuple(str(room.points) for room in rooms.values()) or ("",) * len(fields),
+                tuple(_box(form, straight, name) for name in rooms),
+                tuple(str(room.points) for room in rooms.values()),
                 tuple("" if points is None else str(points) for points in answers),
                 best[track][1] < SURE,
             )
@@ -145,7 +155,7 @@ def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]
 
 
 def _box(form: Leaf, straight: Straight, name: str) -> Box:
-    """Where something lies in the flat picture."""
+    """Return the box of a field or number in the rectified picture, in pixels."""
     x, y, width, height = form.boxes[name]
     dx, dy = straight.shifts[name]
     left, top = form.box[:2]
@@ -154,26 +164,26 @@ def _box(form: Leaf, straight: Straight, name: str) -> Box:
 
 
 def _name(form: Leaf, straight: Straight) -> bytes:
-    """Where its player has written a name."""
+    """Return a JPEG of the name line; empty if the sheet has none."""
     if not form.name:
         return b""
     x, y, width, height = form.name
     box = (x, y - _NAME_ABOVE * height, width, (1 + _NAME_ABOVE + _NAME_BELOW) * height)
     written = straight.lens.look(box, NAME_PX_PER_MM)
-    return encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
+    return encode(_even_light(written, NAME_PX_PER_MM), "JPEG")
 
 
-def _evened(picture: Picture, px_per_mm: float) -> Picture:
-    """As under a lamp that lights all of it alike: people see pale strokes in shadows, too."""
+def _even_light(picture: Picture, px_per_mm: float) -> Picture:
+    """Correct uneven illumination, so that pale strokes in shadows are visible."""
     ink = np.clip(flatten_light(picture, px_per_mm), 0, 1)
     return np.round(255 * (1 - ink)).astype(np.uint8)
 
 
-def encoded(picture: Picture, format: str) -> bytes:
-    """A picture as the bytes of a file."""
+def encode(picture: Picture, format: str) -> bytes:
+    """Encode a picture as the bytes of a JPEG or PNG file."""
     file = io.BytesIO()
     image = Image.fromarray(picture)
     if format == "PNG":
         image = image.quantize(64, dither=Image.Dither.NONE)  # flat colours: a tenth of the bytes
-    image.save(file, format, quality=QUALITY)
+    image.save(file, format, quality=JPEG_QUALITY)
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""What is seen on a photo of an empty sheet? Run in the process that reads photos."""
+"""Reading of photos of empty sheets, in the process that reads photos."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from sheets.scanning.unknown.reading import NewSheet, read_flat, read_new
 from sheets.scanning.unknown.template import Template, align, make_template, places_of
 from sheets.workshop.seen import Seen
 
-_LEAST_CLEAR: Final = 0.55
-"""The share of fields with a clear digit above which nobody is asked which way is up: the other
-ways round hardly any digit is one."""
+_MIN_CLEAR_SHARE: Final = 0.55
+"""Minimum share of fields with a clear digit for the sheet to count as upright. In the other
+orientations hardly any field has one. Below it, the user chooses the orientation."""
 
-_LEAST_SAME: Final = 0.7
-"""The share of numbered fields with the level's own digit: some are read wrongly."""
+_MIN_MATCH_SHARE: Final = 0.7
+"""Minimum share of numbered fields whose digit is the level's: some digits are misread."""
 
 
 @memory_errors()
-def look_at_empty(data: bytes) -> bytes:
-    """Read a photo of an empty sheet and pack what is to be kept of it."""
+def read_empty_photo(data: bytes) -> bytes:
+    """Read a photo of an empty sheet and pack the parts to store."""
     sheet = _read_first(data)
     if sheet.refused:
         return pack(SeenEmpty(unreadable_type(data) or sheet.refused))
-    return _packed(sheet)
+    return _pack_sheet(sheet)
 
 
 def _read_first(data: bytes) -> NewSheet:
@@ -48,17 +48,17 @@ def _read_first(data: bytes) -> NewSheet:
 
 
 @memory_errors()
-def look_at_empty_of(data: bytes, level: Level) -> bytes:
-    """Read a photo of the empty sheet of a level that was entered already.
+def read_empty_photo_of(data: bytes, level: Level) -> bytes:
+    """Read a photo of the empty sheet of an entered level and pack the parts to store.
 
-    The digits say which way is up, and whether it is that sheet at all.
+    The digits decide the orientation, and whether it is a sheet of that level.
     """
     sheet = _read_first(data)
     if sheet.refused or sheet.flat is None:
         return pack(SeenEmpty(unreadable_type(data) or sheet.refused or "no-sheet"))
     for _quarter in range(4):
         if not sheet.refused and _is_of(sheet, level):
-            return _packed(sheet)
+            return _pack_sheet(sheet)
         sheet = read_flat(sheet.flat.turned())
     return pack(SeenEmpty("other-sheet"))
 
@@ -70,14 +70,14 @@ def _is_of(sheet: NewSheet, level: Level) -> bool:
     places = places_of(level)
     numbered = [one for one in level.fields if one.number]
     same = sum(aligned.digits.get(places[one.name]) == one.number for one in numbered)
-    return same >= _LEAST_SAME * len(numbered)
+    return same >= _MIN_MATCH_SHARE * len(numbered)
 
 
 @memory_errors()
 def turn_empty(picture: bytes, layout: bytes) -> bytes:
-    """Read a sheet that is kept once more, turned by a quarter against the clock.
+    """Turn a stored empty sheet by a quarter counter-clockwise, read it and pack the result.
 
-    By half where rows are shifted: columns never are.
+    If its rows are shifted, turn it by a half: columns are never shifted.
 
     Args:
         picture: with ``layout`` (JSON) the parts of a `Template`.
@@ -86,11 +86,11 @@ def turn_empty(picture: bytes, layout: bytes) -> bytes:
     flat = _flat(kept).turned()
     if len({y % 1 for _x, y in flat.places}) > 1:
         flat = flat.turned()
-    return _packed(read_flat(flat))
+    return _pack_sheet(read_flat(flat))
 
 
 def _flat(kept: Template) -> Flat:
-    """The sheet as it was laid flat, at `FIELD_PX`; nothing leads back to the photo."""
+    """Restore the rectified sheet at `FIELD_PX`; the mapping to the photo is lost."""
     scale = FIELD_PX / kept.field_px
     size = [round(side * scale) for side in kept.picture.shape[1::-1]]
     picture = kept.picture if scale == 1 else cv2.resize(kept.picture, size)
@@ -100,8 +100,8 @@ def _flat(kept: Template) -> Flat:
     return Flat(np.asarray(picture), places, origin, kept.inner, np.eye(3), Bend(box))  # type: ignore[arg-type]
 
 
-def _around(sheet: NewSheet) -> tuple[list[list[str]], dict[str, int]]:
-    """What may be areas, and what the arrows of rows and columns may pay."""
+def _find_areas_and_arrows(sheet: NewSheet) -> tuple[list[list[str]], dict[str, int]]:
+    """Find possible areas, and possible points of the arrows of rows and columns."""
     if sheet.flat is None:
         return [], {}
     names = [one.name for one in sheet.fields]
@@ -111,15 +111,15 @@ def _around(sheet: NewSheet) -> tuple[list[list[str]], dict[str, int]]:
     return areas, arrows | {names[i][0]: digit for i, digit in columns.items()}
 
 
-def _packed(sheet: NewSheet) -> bytes:
-    """A sheet as the pages know it."""
+def _pack_sheet(sheet: NewSheet) -> bytes:
+    """Pack a sheet's template and its `Seen`, or the reason why it was not read."""
     if sheet.refused:
         return pack(SeenEmpty(sheet.refused))
     picture, layout = make_template(sheet).to_parts()
     groups: dict[int, list[str]] = {}
     for one in sorted(sheet.fields, key=lambda field: field.typical):
         groups.setdefault(one.group, []).append(one.name)
-    areas, arrows = _around(sheet)
+    areas, arrows = _find_areas_and_arrows(sheet)
     clear = [one for one in sheet.fields if one.digit and one.sure >= SURE]
     seen = Seen(
         columns=1 + max(ord(one.name[0]) - ord("a") for one in sheet.fields),
@@ -130,6 +130,6 @@ def _packed(sheet: NewSheet) -> bytes:
         groups=sorted(groups.values(), key=len, reverse=True),
         areas=areas,
         arrows=arrows,
-        is_upright=len(clear) >= _LEAST_CLEAR * len(sheet.fields),
+        is_upright=len(clear) >= _MIN_CLEAR_SHARE * len(sheet.fields),
     )
     return pack(SeenEmpty("", picture, msgspec.json.encode(layout), msgspec.json.encode(seen)))

@@ -1,4 +1,4 @@
-"""How is what was read on a leaf of somebody's pad shown? Run in the process that reads photos."""
+"""Reading of photos of a bought pad's filled sheets, in the process that reads photos."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from sheets.photos.look import encoded, seen_photo
+from sheets.photos.look import encode, to_seen_photo
 from sheets.photos.seen import PadParts, SeenPhoto, Turned, pack
 from sheets.rules import Level
 from sheets.scanning.memory import memory_errors
@@ -21,16 +21,18 @@ from sheets.scanning.unknown.filled import read_filled
 from sheets.scanning.unknown.template import Template
 
 WHICH_WAY: Final = "which-way"
-"""Why a sheet that looks alike several ways round is not read, as `sheets.texts.photos` has it."""
+"""Refusal of a sheet whose print fits in several orientations, a name of `sheets.texts.photos`."""
 
 _TURNED_PX: Final = 360
+"""Length of the longer side of a picture that shows an orientation, in pixels."""
 
-_TRIED: Final = 2
-"""So many ways round are tried before nobody is asked: it is the leaf of another pad."""
+_MAX_TURNS_TRIED: Final = 2
+"""Maximum number of orientations to try. If none can be read, it is the sheet of another pad, and
+the user is not asked for the orientation."""
 
 
 @memory_errors()
-def look_at_pad(
+def read_pad_photo(
     data: bytes,
     levels: Sequence[Level],
     own: Level,
@@ -38,15 +40,16 @@ def look_at_pad(
     turn: int | None,
     number: int,
 ) -> bytes:
-    """Read a photo and pack what is to be shown of it.
+    """Read a photo of a pad's filled sheet and pack the result.
 
-    Sheets with our markers are read by these: somebody may have printed the level here, too.
+    Our own prints of the level are read by their markers.
 
     Args:
-        levels: what sheets with markers may be; ``own``, one of them, is that of the pad.
-        pad: what is kept of its empty sheet.
-        turn: as of `read_filled`; only the pad's leaf is looked for then.
-        number: that of the page, see `sheets.photos.work.read`.
+        levels: levels that sheets with markers may have.
+        own: level of the pad, one of the levels.
+        pad: template of the pad's empty sheet.
+        turn: as in `read_filled`; if given, sheets with markers are not searched for.
+        number: index of the page, see `sheets.photos.work.read`.
     """
     try:
         page = open_page(data, number)
@@ -57,24 +60,26 @@ def look_at_pad(
         Reading("no-sheet", []) if turn is not None else read_photo(photo, levels, known=(own,))
     )
     if any(sheet.refused is None for sheet in reading.sheets):
-        return pack(seen_photo(page, reading, levels))
+        return pack(to_seen_photo(page, reading, levels))
     template = Template.from_parts(pad.picture, msgspec.json.decode(pad.layout))
     filled = read_filled(photo, template, own, turn)
     if len(filled.turns) > 1:
-        for one in filled.turns[:_TRIED]:
+        for one in filled.turns[:_MAX_TURNS_TRIED]:
             tried = read_filled(photo, template, own, one)
             if tried.sheets and (straight := tried.sheets[0].straight):
-                turned = _turned(straight.picture, one, filled.turns)
+                turned = _show_turns(straight.picture, one, filled.turns)
                 return pack(SeenPhoto(WHICH_WAY, turned=turned, pages=page.pages))
-    # What is said of one of our sheets that was found is more to the point.
-    return pack(seen_photo(page, reading if reading.sheets and filled.refused else filled, levels))
+    # If a sheet with markers was found, its refusal is more precise.
+    return pack(
+        to_seen_photo(page, reading if reading.sheets and filled.refused else filled, levels)
+    )
 
 
-def _turned(flat: Picture, turn: int, turns: Sequence[int]) -> tuple[Turned, ...]:
-    """A sheet laid flat, which is upright with this turn, as it is with the others."""
+def _show_turns(flat: Picture, turn: int, turns: Sequence[int]) -> tuple[Turned, ...]:
+    """Return small pictures of a sheet with each of the turns, given the picture with ``turn``."""
     scale = _TURNED_PX / max(flat.shape)
     small = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return tuple(
-        Turned(one, encoded(np.ascontiguousarray(np.rot90(small, one - turn)), "JPEG"))
+        Turned(one, encode(np.ascontiguousarray(np.rot90(small, one - turn)), "JPEG"))
         for one in turns
     )

@@ -26,11 +26,11 @@ from sheets.http.render_pool import (
 from sheets.http.rendering import TooOften, release_connection, request_slot
 from sheets.photos import work
 from sheets.photos.desk import Desk
-from sheets.photos.seen import Kept, SeenPhoto, unpack
+from sheets.photos.seen import SeenPhoto, StoredPicture, unpack
 from sheets.photos.shown import ShownSheet, ShownTurn, show_sheets, show_turned
 from sheets.texts.photos import RETRYABLE
 
-_WHY: Final[Mapping[type[Exception], str]] = {
+_REASONS: Final[Mapping[type[Exception], str]] = {
     QueueFull: "busy",
     PoolClosed: "busy",
     TimeLimitExceeded: "slow",
@@ -39,17 +39,19 @@ _WHY: Final[Mapping[type[Exception], str]] = {
     MemoryLimitExceeded: "memory-limit",
     TaskFailed: "not-read",
 }
-"""Why a photo was not read: a name of `REFUSALS` for each error."""
+"""Reason for each error: a name of `sheets.texts.photos.REFUSALS`."""
 
 _TICKET: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
+"""Pattern of a valid ticket, which identifies a photo in the queue."""
+
 _log = logging.getLogger(__name__)
 
 
 class ReadPhoto(NamedTuple):
-    """A photo that was sent: its sheets, or ``why`` there are none, a name of `REFUSALS`.
+    """An uploaded photo: its sheets, or the reason ``why`` it has none, a name of `REFUSALS`.
 
-    ``refused`` is the sentence of that. ``turned``: somebody has to say which of these is upright.
-    ``pages``: how many pages its file has.
+    ``refused`` is the sentence of the reason. If ``turned`` is not empty, the user must choose the
+    upright one of these. ``pages`` is the number of pages of the file.
     """
 
     name: str
@@ -61,26 +63,26 @@ class ReadPhoto(NamedTuple):
 
     @property
     def is_again(self) -> bool:
-        """Whether the same photo may be sent once more."""
+        """Whether it makes sense to send the same photo again."""
         return self.why in RETRYABLE
 
 
 class CannotRead(Exception):
-    """The reading process did not do what it was asked for; ``why`` is a name of `REFUSALS`."""
+    """A photo could not be read or cleaned; the reason ``why`` is a name of `REFUSALS`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
 
 
-def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
-    """Read a photo in the render pool, after those that came before it. Raises CannotRead.
+def read_in_pool(request: HttpRequest, task: Work) -> bytes:
+    """Run a reading task in the render pool's queue, with a rate limit. Raises CannotRead.
 
     The form's ``ticket`` identifies the photo for `queue_position`.
     """
     ticket, address = request.POST.get("ticket", ""), address_of(request)
 
-    def count() -> None:  # not a photo for which the queue is full: the page sends it again
+    def count() -> None:  # does not count photos that a full queue refuses: they are sent again
         if not PHOTOS.take(address):
             raise TooOften
 
@@ -90,13 +92,13 @@ def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
         with request_slot(request):
             release_connection()
             return render_pool.run(
-                render_pool.PHOTOS, asked, ticket if _TICKET.fullmatch(ticket) else "", count
+                render_pool.PHOTOS, task, ticket if _TICKET.fullmatch(ticket) else "", count
             )
     except (TooOften, QueueFull) as problem:
-        raise CannotRead(_WHY[type(problem)]) from problem
+        raise CannotRead(_REASONS[type(problem)]) from problem
     except TaskFailed as problem:
         _log.warning("A photo was not read: %r.", problem)
-        raise CannotRead(_WHY[type(problem)]) from problem
+        raise CannotRead(_REASONS[type(problem)]) from problem
     except MemoryError as problem:  # without worker processes
         raise CannotRead("memory-limit") from problem
     except Exception as problem:
@@ -114,18 +116,20 @@ def queue_position(ticket: str) -> int | None:
 def read_file(
     request: HttpRequest, desk: Desk, name: str, data: bytes, first: int, turn: int | None = None
 ) -> list[ReadPhoto]:
-    """Read a photo, or a document page by page; the sheets are numbered from ``first`` on.
+    """Read a photo, or a document page by page.
 
     Blank pages are left out, such as the backs of scanned sheets.
 
     Args:
-        turn: how many quarters against the clock it is turned, where somebody has said so.
+        name: name of the file.
+        first: number of the first sheet on the web page.
+        turn: counter-clockwise quarter turns, if the user has chosen the orientation.
     """
     photos: list[ReadPhoto] = []
     while not photos or len(photos) < photos[0].pages:
         photo = _read_page(request, desk, name, data, first, turn, len(photos))
         if photo.is_again:
-            return [photo]  # the whole file may be sent once more
+            return [photo]  # the user can send the whole file again
         first += len(photo.sheets)
         photos.append(photo)
     return [photo for photo in photos if photo.why != "blank"] or photos[:1]
@@ -141,15 +145,15 @@ def _read_page(
     page: int,
 ) -> ReadPhoto:
     try:
-        seen = unpack(read_in_turn(request, _asked(desk, data, turn, page)), SeenPhoto)
+        seen = unpack(read_in_pool(request, _make_task(desk, data, turn, page)), SeenPhoto)
     except CannotRead as problem:
-        return not_read(desk, _page_name(name, page) if page else name, problem.why)
+        return unread_photo(desk, _page_name(name, page) if page else name, problem.why)
     if seen.pages > 1:
         name = _page_name(name, page)
     if seen.turned:
         return ReadPhoto(name, [], turned=show_turned(seen.turned), pages=seen.pages)
     if seen.refused:
-        return not_read(desk, name, seen.refused)._replace(pages=seen.pages)
+        return unread_photo(desk, name, seen.refused)._replace(pages=seen.pages)
     return ReadPhoto(name, show_sheets(desk, seen.sheets, first), pages=seen.pages)
 
 
@@ -157,18 +161,18 @@ def _page_name(name: str, page: int) -> str:
     return _("%(file)s, page %(number)d") % {"file": name, "number": page + 1}
 
 
-def not_read(desk: Desk, name: str, why: str) -> ReadPhoto:
-    """A photo that says why there is nothing of it."""
+def unread_photo(desk: Desk, name: str, why: str) -> ReadPhoto:
+    """Return a photo that was not read, with the sentence of the reason."""
     return ReadPhoto(name, [], why, str(desk.refusals[why]))
 
 
-def _asked(desk: Desk, data: bytes, turn: int | None, page: int) -> Work:
+def _make_task(desk: Desk, data: bytes, turn: int | None, page: int) -> Work:
     if desk.wanted and (pad := desk.pad):
         return partial(work.read_pad, data, desk.levels, desk.wanted, pad, turn, page)
     return partial(work.read, data, desk.levels, desk.known, page)
 
 
-def clean_one(request: HttpRequest, data: bytes) -> Kept | None:
-    """Write a flat sheet anew that is to be kept; None if it is none. Raises CannotRead."""
-    packed = read_in_turn(request, partial(work.clean, data))
-    return unpack(packed, Kept) if packed else None
+def clean_picture(request: HttpRequest, data: bytes) -> StoredPicture | None:
+    """Re-encode a rectified sheet for storage; None if it is no such JPEG. Raises CannotRead."""
+    packed = read_in_pool(request, partial(work.clean, data))
+    return unpack(packed, StoredPicture) if packed else None

@@ -1,4 +1,4 @@
-"""Where somebody at a table photographs their paper sheet: compare it, take over what differs."""
+"""Views for a photo of a player's paper sheet at a table: compare it, and enter the differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sheets.http.posted import posted_or_to
 from sheets.http.view import View
 from sheets.photos.compared import Compared
 from sheets.photos.desk import Desk
-from sheets.photos.guards import DeskView, beside_shipped, no_photos
+from sheets.photos.guards import DeskView, no_photos, with_shipped
 from sheets.photos.taken import CannotTake, TakenSheet, read_taken
 from sheets.photos.views import choose_photos, read_photos, refuse, sum_up_sheets
 from sheets.scoring.forms import ActId
@@ -35,14 +35,14 @@ from sheets.tables.words import refusal
 
 
 class TakeForm(forms.Form):
-    """When the two were compared, and the id of the one request that takes over what differs."""
+    """State of the table that was compared, and the id of the request that enters differences."""
 
     moment = forms.CharField(max_length=40)
     request = ActId()
 
 
 def for_seat(view: DeskView) -> View:
-    """Of the photo of one's own sheet at a table; ``?seat=1`` says which of this device's."""
+    """Decorate a view of a player's photo at a table; ``?seat=1`` selects one of their seats."""
 
     @showing_pictures
     @with_table
@@ -55,13 +55,13 @@ def for_seat(view: DeskView) -> View:
         url = reverse("table", args=[access.table.code])
         if not paper.takes_paper(access):
             return JsonResponse({"url": url}) if wants_json(request) else redirect(url)
-        # Its picture is only for the owner of the level, who may sit here as anybody else.
+        # Only the owner of the level may use its picture, and may sit at any seat.
         empty = own_empty_sheet(access.table, request.session)
         if access.table.is_bought and not empty:
             return no_photos(request, f"{url}?seat={seat}")
         level = level_of(access.table)
         desk = Desk(
-            beside_shipped(level),
+            with_shipped(level),
             address=reverse("photos-seat", args=[access.table.code]),
             back=f"{url}?seat={seat}",
             known=(level,),
@@ -77,18 +77,18 @@ def for_seat(view: DeskView) -> View:
 
 
 def _compare(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Show how the sheet differs from what the table has."""
+    """Show the differences between the paper sheet and the table."""
     try:
         sheet = _own_sheet(request, desk)
     except CannotTake as problem:
         return refuse(request, desk, str(problem))
     except Malformed:
         return HttpResponseBadRequest("malformed sheet")
-    return _show(request, desk, _compared(request, desk, sheet))
+    return _show(request, desk, _compare_now(request, desk, sheet))
 
 
 def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Play what can be played of it now, and show what is left."""
+    """Enter all marks that the rules allow now, and show the remaining differences."""
     form = TakeForm(request.POST)
     try:
         sheet = _own_sheet(request, desk)
@@ -96,7 +96,7 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
         return HttpResponseBadRequest("malformed sheet")
     if not form.is_valid():
         return HttpResponseBadRequest("malformed act")
-    before = _compared(request, desk, sheet)
+    before = _compare_now(request, desk, sheet)
     try:
         play.act_in_a_row(
             before.access,
@@ -106,22 +106,22 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
         )
     except (Stale, Refused) as refused:
         reason = refused.reason if isinstance(refused, Refused) else "stale"
-        now = _compared(request, desk, sheet)
+        now = _compare_now(request, desk, sheet)
         return _show(request, desk, now, problem=refusal(reason), status=409)
-    now = _compared(request, desk, sheet)
+    now = _compare_now(request, desk, sheet)
     return _show(request, desk, now, taken=now.taken_since(before))
 
 
 def _own_sheet(request: HttpRequest, desk: Desk) -> TakenSheet:
-    """The one sheet that is compared. Raises CannotTake, Malformed."""
+    """Return the only sheet of the form. Raises CannotTake, Malformed."""
     first, *more = read_taken(request.POST, desk)
     if more:
         raise CannotTake(_("Only your own sheet is compared here. Leave the others out."))
     return first
 
 
-def _compared(request: HttpRequest, desk: Desk, sheet: TakenSheet) -> Compared:
-    """The sheet beside that of its seat as it is now."""
+def _compare_now(request: HttpRequest, desk: Desk, sheet: TakenSheet) -> Compared:
+    """Compare the paper sheet with the current one of the seat."""
     assert desk.table  # noqa: S101  # `for_seat` makes no other desk
     access = find_access(desk.table.table.code, token_of(request))
     return Compared(access, desk.seat, sheet)

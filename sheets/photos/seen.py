@@ -1,4 +1,4 @@
-"""What does the reading process tell of a photo? Plain values, that go through a pipe."""
+"""Messages from the reading process to the server: plain structs that are sent through a pipe."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import msgspec
 from msgspec import Struct
 
 Box = tuple[int, int, int, int]
-"""X, y, width and height in pixels of the flat sheet."""
+"""Box in the rectified picture of a sheet: x, y, width and height in pixels."""
 
 
 Packed = TypeVar("Packed")
+"""Type of an unpacked message."""
 
 
 class Place(Struct, frozen=True):
-    """A place that may be marked, see `sheets.scoring.marks`.
+    """A place that can have marks, see `sheets.scoring.marks`.
 
-    ``boxes`` are where it lies: a field in one, a flag or race in one for each number, beside which
-    ``numbers`` has what is printed in each. ``answers`` are all values that it may have, likeliest
-    first, each once. ``is_asked``: a person shall look at it.
+    ``boxes`` has one box for a field, or one for each number of a flag or race; ``numbers`` has the
+    printed numbers in the same order. ``answers`` are all possible values without repetition, by
+    descending likelihood. ``is_asked``: the user should check it.
     """
 
     at: str
@@ -30,13 +31,18 @@ class Place(Struct, frozen=True):
 
 
 class SeenSheet(Struct, frozen=True):
-    """A sheet laid flat; ``refused`` is why nothing was read on it, else empty.
+    """A rectified sheet, or the reason why it was not read.
 
-    ``level`` is its place among the levels that it could be, -1 for none of them; ``number`` is
-    what stands beside its QR code. ``picture`` is the flat sheet as a JPEG, or of a refused one the
-    photo, small, with a line around it; ``size`` is that of the picture. ``blank`` is the same
-    sheet as printed, as a PNG, or as a JPEG where that is a photo, too; ``name`` is a JPEG of where
-    a name is written, empty without one. ``is_bleached`` as of `SheetReading`.
+    Attributes:
+        refused: reason why it was not read, else empty.
+        level: index among the possible levels, -1 for none of them.
+        number: number printed next to its QR code.
+        size: width and height of the picture, in pixels.
+        picture: JPEG of the rectified sheet; of a refused one, a small photo with a line around it.
+        blank: the same sheet as printed, a PNG; a JPEG if the empty sheet is a photo, too.
+        name: JPEG of the name line, empty without one.
+        places: fields, flags and races with more than one possible value.
+        is_bleached: as in `SheetReading`.
     """
 
     refused: str
@@ -51,18 +57,17 @@ class SeenSheet(Struct, frozen=True):
 
 
 class Turned(Struct, frozen=True):
-    """A small JPEG of a sheet as it stands when its photo is turned by so many quarters against
-    the clock."""
+    """Small JPEG of a sheet in one orientation; ``turn`` is its counter-clockwise quarter turns."""
 
     turn: int
     picture: bytes
 
 
 class SeenPhoto(Struct, frozen=True):
-    """All sheets of a photo; ``refused`` is why there is none, else empty.
+    """All sheets of a photo; ``refused`` is the reason if there is none, else empty.
 
-    ``turned``: one of these is the right way up, and only a person can tell which. ``pages``: how
-    many pages its file has.
+    If ``turned`` is not empty, one of its orientations is upright, and the user must choose it.
+    ``pages`` is the number of pages of the file.
     """
 
     refused: str
@@ -72,18 +77,18 @@ class SeenPhoto(Struct, frozen=True):
 
 
 class PadParts(Struct, frozen=True):
-    """The parts of a `Template`: its picture, and its layout as JSON."""
+    """Parts of a `Template`: its picture, and its layout as JSON."""
 
     picture: bytes
     layout: bytes
 
 
-MAX_KEPT_BYTES: Final = 1_500_000
-"""Maximum size of a flat sheet that is kept, as the page sends it and as it is stored."""
+MAX_PICTURE_BYTES: Final = 1_500_000
+"""Maximum size of a rectified sheet's picture, as the page sends it and as it is stored."""
 
 
-class Kept(Struct, frozen=True):
-    """A flat sheet as it is stored: a JPEG and its size in pixels."""
+class StoredPicture(Struct, frozen=True):
+    """Picture of a rectified sheet for storage: a JPEG and its size in pixels."""
 
     jpeg: bytes
     width: int
@@ -91,7 +96,7 @@ class Kept(Struct, frozen=True):
 
 
 class SeenEmpty(Struct, frozen=True):
-    """An empty sheet; ``refused`` is why none was seen, else empty.
+    """An empty sheet; ``refused`` is the reason if none was read, else empty.
 
     ``picture`` and ``layout`` (JSON) are the parts of a `Template`, ``seen`` is a `Seen` as JSON.
     """
@@ -102,11 +107,11 @@ class SeenEmpty(Struct, frozen=True):
     seen: bytes = b""
 
 
-def pack(what: SeenPhoto | SeenEmpty | Kept) -> bytes:
-    """As bytes, for the pipe."""
-    return msgspec.msgpack.encode(what)
+def pack(message: SeenPhoto | SeenEmpty | StoredPicture) -> bytes:
+    """Serialise a message for the pipe."""
+    return msgspec.msgpack.encode(message)
 
 
 def unpack(packed: bytes, kind: type[Packed]) -> Packed:
-    """What was packed, which is of that kind."""
+    """Deserialise a packed message of that type."""
     return msgspec.msgpack.decode(packed, type=kind)

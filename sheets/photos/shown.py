@@ -1,4 +1,4 @@
-"""What does the page show of a sheet that was read? All that its template asks for."""
+"""Presentation of read sheets for the template of the photo pages."""
 
 from __future__ import annotations
 
@@ -19,37 +19,38 @@ from sheets.scoring.marks import Marks, takes_number
 from sheets.scoring.words import field_name, number_question
 from sheets.texts.symbols import MARKS
 
-MOST_ANSWERS: Final = 3
-"""So many are offered for a field; tapping on it in the picture goes through all."""
+MAX_ANSWERS: Final = 3
+"""Maximum number of answers offered for a field; taps on it in the picture cycle through all."""
 
-MANY_ASKED: Final = 12
-"""So many questions about one sheet are more trouble than another photo of it."""
+MANY_QUESTIONS: Final = 12
+"""Number of questions about one sheet from which another photo is less trouble."""
 
-_AROUND: Final = 0.6
-"""How much around a place is shown of it, in parts of its larger side."""
+_CROP_MARGIN: Final = 0.6
+"""Margin of a place's crop on each side, as a share of its widest box."""
 
 
 _JPEG: Final = b"\xff\xd8"
+"""First bytes of a JPEG file."""
 
 
 class ShownTurn(NamedTuple):
-    """A sheet as it stands when its photo is turned; ``turn`` in quarters against the clock."""
+    """Picture of a sheet in one orientation; ``turn`` is its counter-clockwise quarter turns."""
 
     turn: int
     picture: str
 
 
 class Answer(NamedTuple):
-    """A value, what is said of it, and the shape that is drawn for it."""
+    """A value, its label, and the id of the shape that represents it."""
 
     value: str
-    said: str
+    label: str
     shape: str
 
 
 @dataclass(frozen=True)
 class ShownPlace:
-    """A place on a sheet that was read; ``is_asked``: a person shall look at it."""
+    """A place on a read sheet; ``is_asked``: the user should check it."""
 
     level: Level
     place: Place
@@ -57,41 +58,40 @@ class ShownPlace:
 
     @property
     def at(self) -> str:
-        """Its name."""
+        """Name of the place."""
         return self.place.at
 
     @property
     def best(self) -> str:
-        """The likeliest value."""
+        """Likeliest value."""
         return self.place.answers[0]
 
     @property
     def question(self) -> str:
-        """Which field, or which number is circled?"""
+        """Text of the question: the field's name, or which number is circled."""
         if track := self.level.number_tracks.get(self.at):
             return number_question(self.level, track)
         return field_name(self.level, self.level.fields[self.level.index[self.at]])
 
     @property
     def answers(self) -> list[Answer]:
-        """The likeliest ones."""
-        return self.all_answers[:MOST_ANSWERS]
+        """Likeliest answers, at most `MAX_ANSWERS`."""
+        return self.all_answers[:MAX_ANSWERS]
 
     @property
     def all_answers(self) -> list[Answer]:
-        """Everything that may stand there, the likeliest first."""
+        """All possible answers, by descending likelihood."""
         return [_answer(self.place, value) for value in self.place.answers]
 
     @property
     def reach(self) -> Box:
-        """Where a tap is meant for it: numbers are small, so a little around them counts, too."""
-        left, top, width, height = self._extent()
-        around = height // 2 if self.place.numbers else 0
-        return left - around, top - around, width + 2 * around, height + 2 * around
+        """Tap target; that of numbers has a margin, because they are small."""
+        box = self._extent()
+        return _widen(box, box[3] // 2 if self.place.numbers else 0)
 
     @property
     def spots(self) -> list[dict[str, Any]]:
-        """Where it can be tapped, and what is drawn there for its best value."""
+        """Boxes of the place, each with the shape to draw for the best value."""
         numbers = self.place.numbers or ("",)
         return [
             {
@@ -104,13 +104,12 @@ class ShownPlace:
 
     @property
     def crop(self) -> Box:
-        """The part of the picture that shows it and a little around."""
-        left, top, width, height = self._extent()
-        around = round(_AROUND * max(box[2] for box in self.place.boxes))
-        return left - around, top - around, width + 2 * around, height + 2 * around
+        """Part of the picture that shows the place with a margin."""
+        margin = round(_CROP_MARGIN * max(box[2] for box in self.place.boxes))
+        return _widen(self._extent(), margin)
 
     def _extent(self) -> Box:
-        """The least that holds all its boxes."""
+        """Return the bounding box of the place."""
         left = min(box[0] for box in self.place.boxes)
         top = min(box[1] for box in self.place.boxes)
         right = max(box[0] + box[2] for box in self.place.boxes)
@@ -120,12 +119,16 @@ class ShownPlace:
 
 @dataclass(frozen=True)
 class ShownSheet:
-    """A sheet that was read, or ``refused``: why it was not, as a sentence.
+    """A read sheet, or one that was not read.
 
-    ``index`` tells it from all others on the page; ``belongs_to`` is the number of the sheet of a
-    scoring that it shows, 0 for one more player's, None where nobody knows. ``owes``: a number that
-    it has reached and not circled is asked for, as others may have it. ``request`` names what is
-    taken over with it: the same sheets under the same name become no second scoring.
+    Attributes:
+        index: number of the sheet on the page.
+        refused: sentence with the reason why it was not read, else empty.
+        belongs_to: number of the scoring's sheet that it shows, 0 for a new player's, None if
+            unknown.
+        owes: whether to ask for numbers that are reached and not circled, as another player may
+            have circled them.
+        request: idempotency key of the form with this sheet.
     """
 
     index: int
@@ -138,38 +141,40 @@ class ShownSheet:
 
     @property
     def width(self) -> int:
-        """Of the flat picture, in pixels."""
+        """Width of the picture, in pixels."""
         return self.seen.size[0]
 
     @property
     def height(self) -> int:
-        """Of the flat picture, in pixels."""
+        """Height of the picture, in pixels."""
         return self.seen.size[1]
 
     @property
     def picture(self) -> str:
-        """The flat sheet as an address of its own."""
-        return _data("image/jpeg", self.seen.picture)
+        """Picture of the rectified sheet as a data URL."""
+        return _data_url("image/jpeg", self.seen.picture)
 
     @property
     def blank(self) -> str:
-        """The sheet as printed."""
+        """Picture of the empty sheet as a data URL."""
         kind = "image/jpeg" if self.seen.blank.startswith(_JPEG) else "image/png"
-        return _data(kind, self.seen.blank)
+        return _data_url(kind, self.seen.blank)
 
     @property
     def name(self) -> str:
-        """Where a name is written; empty without one."""
-        return _data("image/jpeg", self.seen.name) if self.seen.name else ""
+        """Picture of the name line as a data URL; empty without one."""
+        return _data_url("image/jpeg", self.seen.name) if self.seen.name else ""
 
     @cached_property
     def places(self) -> list[ShownPlace]:
-        """All that may be marked."""
+        """Places with more than one possible value."""
         level = self.level
         if level is None:
             return []
         marks = {place.at: place.answers[0] for place in self.seen.places if place.answers[0]}
-        most = marks | {place.at: _marked(place) for place in self.seen.places if place.is_asked}
+        most = marks | {
+            place.at: _likeliest_mark(place) for place in self.seen.places if place.is_asked
+        }
         return [
             ShownPlace(
                 level,
@@ -182,28 +187,28 @@ class ShownSheet:
 
     @property
     def asked(self) -> list[ShownPlace]:
-        """What a person shall look at."""
+        """Places that the user should check."""
         return [place for place in self.places if place.is_asked]
 
     @property
     def is_unclear(self) -> bool:
-        """Whether a better photo is less trouble than to look at all that is asked."""
-        return len(self.asked) >= MANY_ASKED
+        """Whether a better photo is less trouble than all the questions."""
+        return len(self.asked) >= MANY_QUESTIONS
 
     @property
     def marks(self) -> str:
-        """The best answers as JSON."""
+        """Best answers as JSON."""
         return json.dumps({place.at: place.best for place in self.places if place.best})
 
     @property
     def values(self) -> dict[str, Sequence[str]]:
-        """All answers of each place, for the script."""
+        """All possible values of each place, for the script."""
         return {place.at: place.place.answers for place in self.places}
 
 
 def show_sheets(desk: Desk, sheets: Sequence[SeenSheet], first: int) -> list[ShownSheet]:
-    """What is shown of the sheets of a photo, numbered from ``first`` on."""
-    # Alone, the first number follows; at a table the app knows who came when.
+    """Prepare the sheets of a photo for the page, numbered from ``first`` on."""
+    # A single player always has the first number; at a table the app knows the order.
     owes = max(first + len(sheets) - 1, len(desk.sheets)) > 1 and not desk.table
     shown = []
     for i, seen in enumerate(sheets):
@@ -219,22 +224,28 @@ def show_sheets(desk: Desk, sheets: Sequence[SeenSheet], first: int) -> list[Sho
 
 
 def show_turned(turned: Sequence[Turned]) -> list[ShownTurn]:
-    """The ways in which a photo may be upright."""
-    return [ShownTurn(one.turn, _data("image/jpeg", one.picture)) for one in turned]
+    """Prepare the possible orientations of a photo for the page."""
+    return [ShownTurn(one.turn, _data_url("image/jpeg", one.picture)) for one in turned]
+
+
+def _widen(box: Box, margin: int) -> Box:
+    """Add a margin on all sides of a box."""
+    left, top, width, height = box
+    return left - margin, top - margin, width + 2 * margin, height + 2 * margin
 
 
 def _owes(level: Level, marks: Marks, at: str) -> bool:
-    """Whether a flag or race is reached of which no number is circled."""
+    """Whether the place is a flag or race that is reached, without a circled number."""
     return at in level.number_tracks and at not in marks and takes_number(level, marks, at)
 
 
-def _marked(place: Place) -> str:
-    """The likeliest of its answers that is a mark."""
+def _likeliest_mark(place: Place) -> str:
+    """Return the likeliest answer that is a mark."""
     return next(value for value in place.answers if value)
 
 
 def _is_out_of_reach(level: Level, most: Marks, place: Place) -> bool:
-    """Whether no number is likely there, nor can be with the most that may be crossed."""
+    """Whether a track's best answer is no number, and even the most possible crosses need none."""
     if place.at not in level.number_tracks or place.answers[0]:
         return False
     return not takes_number(level, most, place.at)
@@ -242,8 +253,7 @@ def _is_out_of_reach(level: Level, most: Marks, place: Place) -> bool:
 
 def _answer(place: Place, value: str) -> Answer:
     if place.numbers:
-        said = value or _("none circled")
-        return Answer(value, said, "")
+        return Answer(value, value or _("none circled"), "")
     return Answer(value, str(MARKS[value]), value and f"read-{value}")
 
 
@@ -253,5 +263,5 @@ def _shape(value: str, number: str, is_number: bool) -> str:
     return value and f"read-{value}"
 
 
-def _data(kind: str, content: bytes) -> str:
+def _data_url(kind: str, content: bytes) -> str:
     return f"data:{kind};base64,{b64encode(content).decode()}"

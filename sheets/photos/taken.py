@@ -1,4 +1,4 @@
-"""What does somebody take over from their photos? A form in, checked sheets out."""
+"""Validation of the form with reviewed sheets, which are to be added to a scoring or table."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ from sheets.scoring.store import Malformed
 
 
 class TakenSheet(NamedTuple):
-    """A sheet as somebody has left it.
+    """A sheet as the user has reviewed it.
 
     ``place`` is its number on the page, ``number`` that of the scoring's sheet, 0 for a new one,
-    None where nobody has said whose it is.
-    ``unread`` are the flags and races of which it says nothing, not even that none is circled: on
-    a leaf of a pad nobody knows where their numbers stand.
+    None if the user has not chosen the player. ``unread`` has the flags and races whose numbers
+    were not read, as on a pad, where their position is unknown.
     """
 
     place: int
@@ -39,15 +38,15 @@ class TakenSheet(NamedTuple):
 
 
 class CannotTake(Exception):
-    """What is sent together does not go together; the message is a sentence for people."""
+    """Sheets that cannot be taken over; the message is a sentence for the user."""
 
 
 def read_taken(form: QueryDict, desk: Desk) -> list[TakenSheet]:
-    """The sheets that are to be taken, in their order.
+    """Return the sheets to take over, in their order.
 
     Raises:
-        Malformed: no page of ours sends this.
-        CannotTake: it cannot be done; nothing has changed.
+        Malformed: our pages do not send such a form.
+        CannotTake: the sheets cannot be taken over; nothing has changed.
     """
     taken = read_sheets(form, desk)
     if any(sheet.number is None for sheet in taken):
@@ -58,15 +57,18 @@ def read_taken(form: QueryDict, desk: Desk) -> list[TakenSheet]:
 
 
 def read_sheets(form: QueryDict, desk: Desk) -> list[TakenSheet]:
-    """The sheets that are not left out, whether or not they go together; raises as `read_taken`."""
-    indices = [_index(text) for text in form.getlist("sheet")]
-    if len(set(indices)) < len(indices):  # each costs as much time as its marks are long
+    """Return the sheets that are not left out, without checks between them.
+
+    Raises as `read_taken`.
+    """
+    indices = [_parse_index(text) for text in form.getlist("sheet")]
+    if len(set(indices)) < len(indices):  # repeated indices would multiply the decoding time
         raise Malformed("sheet")
-    return [_sheet(form, desk, index) for index in indices if f"out-{index}" not in form]
+    return [_parse_sheet(form, desk, index) for index in indices if f"out-{index}" not in form]
 
 
 def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
-    """Raise CannotTake where the sheets are not those of one game."""
+    """Raise CannotTake unless the sheets can be those of one game."""
     if not taken:
         raise CannotTake(_("There is no sheet to score. Photograph one first."))
     if len(taken) > MOST_PLAYERS:
@@ -83,7 +85,7 @@ def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
 
 
 def _refuse_unread(form: QueryDict) -> None:
-    """Raise CannotTake where a sheet was not read, and nobody has said to leave it out."""
+    """Raise CannotTake if a sheet was not read and is not left out."""
     unread = [index for index in form.getlist("unread") if f"out-{index}" not in form]
     if unread:
         raise CannotTake(
@@ -96,17 +98,17 @@ def _refuse_unread(form: QueryDict) -> None:
         )
 
 
-def _index(text: str) -> int:
+def _parse_index(text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]?", text):
         raise Malformed(text)
     return int(text)
 
 
-def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
+def _parse_sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
     level = desk.level(form.get(f"level-{index}", ""))
     if level is None:
         raise Malformed("level")
-    marks = _marks(form.get(f"marks-{index}", ""))
+    marks = _parse_marks(form.get(f"marks-{index}", ""))
     answered = f"at-{index}-"
     for name, value in form.items():
         if name.startswith(answered):
@@ -143,8 +145,8 @@ def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
     )
 
 
-def _marks(text: str) -> dict[str, str]:
-    """The marks that a page of ours has written. Raises Malformed."""
+def _parse_marks(text: str) -> dict[str, str]:
+    """Decode the marks that our page has sent. Raises Malformed."""
     try:
         return msgspec.json.decode(text, type=dict[str, str])
     except (msgspec.DecodeError, UnicodeError) as error:

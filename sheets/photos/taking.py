@@ -1,4 +1,4 @@
-"""Use cases of taking over what was read from photos; one transaction each."""
+"""Use cases that store reviewed sheets in a new or an existing scoring, in one transaction."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from django.utils.crypto import salted_hmac
 from sheets.access.keys import Access, lock
 from sheets.models import Receipt, Scoring, SheetPicture, WorkshopLevel
 from sheets.photos.kept import keep_picture
-from sheets.photos.seen import Kept
+from sheets.photos.seen import StoredPicture
 from sheets.photos.taken import TakenSheet
 from sheets.rules.marks import parse_marks
 from sheets.scoring import changes, store
 from sheets.scoring.marks import Marks
 
-Pictures = Mapping[int, Kept]
+Pictures = Mapping[int, StoredPicture]
+"""Pictures to store, by the sheets' numbers on the page."""
 
 
-def once(request: str, sheets: Sequence[TakenSheet], pictures: Pictures) -> str:
-    """What is the same if the same sheets are taken over from the same page once more.
+def idempotency_key(request: str, sheets: Sequence[TakenSheet], pictures: Pictures) -> str:
+    """Derive the idempotency key of a form from the page's id and the sheets.
 
     Args:
-        request: the page's own id, empty without one.
+        request: id of the page; without one the key is empty.
     """
     if not request:
         return ""
@@ -43,14 +44,13 @@ def begin(
     once: str = "",
     bought: WorkshopLevel | None = None,
 ) -> str:
-    """Begin a scoring with these sheets and give its key.
+    """Begin a scoring with these sheets and return its key. Idempotent by ``once``.
 
-    A single one is from a solo game unless a bomb has exploded on it, which it cannot in one.
+    A single sheet is from a solo game unless a bomb has exploded on it, which is impossible there.
 
     Args:
-        pictures: those to be kept, by the sheets' places.
-        once: what was begun under it is not begun again: its key is that scoring's.
-        bought: the level where it is a sheet that somebody bought.
+        once: idempotency key, see `store.begin_once`.
+        bought: workshop level, if the sheets are of a bought pad.
     """
 
     def fill(key: str) -> None:
@@ -82,10 +82,10 @@ def add(
     pictures: Pictures,
     once: str = "",
 ) -> None:
-    """Take these sheets into a scoring: in place of what stands on some, others as new ones.
+    """Add these sheets to a scoring, or replace the marks of its sheets. Idempotent by ``once``.
 
     Args:
-        once: what was carried out under it is not done once more.
+        once: idempotency key; empty if the request has none.
 
     Raises:
         NotAllowed, UnknownKey, Malformed, Stale: nothing has changed.
@@ -108,7 +108,7 @@ def _fill(
 ) -> None:
     marks = {number: sheet.marks for number, sheet in sheets.items()}
     acts = changes.replace(access, marks, device)
-    # An older picture does not show these marks.
+    # Older pictures do not show these marks.
     SheetPicture.objects.filter(sheet__scoring=access.thing, sheet__number__in=sheets).delete()
     for row in access.thing.sheets.filter(number__in=sheets):
         if picture := pictures.get(sheets[row.number].place):
@@ -116,5 +116,5 @@ def _fill(
 
 
 def has_exploded(marks: Marks) -> bool:
-    """Whether a bomb has exploded on the sheet, which none does in a solo game."""
+    """Whether a bomb has exploded on the sheet, which is impossible in a solo game."""
     return any("exploded" in parse_marks(value) for value in marks.values() if not value.isdigit())

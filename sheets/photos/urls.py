@@ -1,4 +1,4 @@
-"""The addresses of photographing sheets; a key is that of a scoring or of a level."""
+"""URLs of photo pages; a key in a URL is that of a scoring or of a workshop level."""
 
 from django.urls import path
 
@@ -6,7 +6,7 @@ from sheets.photos import empty, seats, views
 
 urlpatterns = [
     path("score/photos/", views.choose, name="photos"),
-    path("score/photos/line/", views.line, name="photos-line"),
+    path("score/photos/line/", views.position, name="photos-line"),
     path("score/photos/read/", views.read, name="photos-read"),
     path("score/photos/sum/", views.sum_up, name="photos-sum"),
     path("score/photos/take/", views.take, name="photos-take"),

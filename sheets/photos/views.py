@@ -1,4 +1,4 @@
-"""The pages on which sheets are photographed: send photos, look at what was read, take it over."""
+"""Photo pages: upload photos, review the result, and add the sheets to a scoring."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from sheets.photos.kept import drop_picture, find_picture
 from sheets.photos.read import (
     CannotRead,
     ReadPhoto,
-    clean_one,
-    not_read,
+    clean_picture,
     queue_position,
     read_file,
+    unread_photo,
 )
-from sheets.photos.seen import MAX_KEPT_BYTES, Kept
+from sheets.photos.seen import MAX_PICTURE_BYTES, StoredPicture
 from sheets.photos.taken import (
     CannotTake,
     TakenSheet,
@@ -49,14 +49,14 @@ from sheets.texts.photos import REFUSALS
 
 
 def choose_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Ask for photos."""
+    """Show the page that asks for photos."""
     return _show(request, desk)
 
 
 def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Read the photos that were sent, and show what was read.
+    """Read the uploaded photos and show the result.
 
-    To our script, which sends one photo at a time, only that, as the part of a page.
+    The script sends one photo at a time with ``part``, and gets only a fragment.
     """
     first = (
         int(number) if re.fullmatch("[1-9][0-9]?", number := request.POST.get("first", "")) else 1
@@ -72,14 +72,14 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
         first += sum(len(photo.sheets) for photo in read)
         photos += read
     if not photos:
-        photos = [not_read(desk, "", "no-file")]
+        photos = [unread_photo(desk, "", "no-file")]
     if "part" in request.POST:
         return render(request, "photos/_part.html", {"desk": desk, "photos": photos})
     return _show(request, desk, photos=photos)
 
 
 @require_safe
-def line(request: HttpRequest) -> HttpResponse:
+def position(request: HttpRequest) -> HttpResponse:
     """Return the position in the queue of the photo with ``?ticket=``."""
     response = JsonResponse({"place": queue_position(request.GET.get("ticket", ""))})
     response["Cache-Control"] = "no-store"
@@ -87,7 +87,7 @@ def line(request: HttpRequest) -> HttpResponse:
 
 
 def sum_up_sheets(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Say what the sheets come to as they stand on the page; nothing is kept."""
+    """Return the totals of the sheets as reviewed on the page, without storing them."""
     try:
         sheets = read_sheets(request.POST, desk)
     except CannotTake as problem:
@@ -96,18 +96,18 @@ def sum_up_sheets(request: HttpRequest, desk: Desk) -> HttpResponse:
         return HttpResponseBadRequest("malformed sheets")
     try:
         refuse_together(sheets, desk)
-        problem_said = ""
+        sentence = ""
     except CannotTake as problem:
-        problem_said = str(problem)
+        sentence = str(problem)
     totals: dict[int, int] = {}
     for level in {sheet.level.id: sheet.level for sheet in sheets}.values():
         of_level = [sheet for sheet in sheets if sheet.level == level]
         totals |= _totals(desk, level, of_level)
-    return JsonResponse({"totals": totals, "problem": problem_said})
+    return JsonResponse({"totals": totals, "problem": sentence})
 
 
 def _totals(desk: Desk, level: Level, sheets: Sequence[TakenSheet]) -> dict[int, int]:
-    """What sheets of a level come to, by their places on the page."""
+    """Return the totals of a level's sheets by their numbers on the page."""
     solo = desk.is_solo(sum(sheet.number == 0 for sheet in sheets))
     if solo is None and not desk.sheets and taking.has_exploded(sheets[0].marks):
         solo = False
@@ -117,14 +117,14 @@ def _totals(desk: Desk, level: Level, sheets: Sequence[TakenSheet]) -> dict[int,
 
 
 def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Take the sheets over as they stand on the page, and show who has won."""
+    """Store the sheets as reviewed on the page, and redirect to the results."""
     device = name_device(request)
     try:
         sheets = read_taken(request.POST, desk)
-        pictures = _pictures_kept(request, sheets)
+        pictures = _pictures_to_store(request, sheets)
         if pictures and not take_stored(request, sum(len(one.jpeg) for one in pictures.values())):
             raise CannotTake(str(REFUSALS["stored-limit"]))
-        once = taking.once(_request_id(request), sheets, pictures)
+        once = taking.idempotency_key(_request_id(request), sheets, pictures)
         if desk.access:
             taking.add(desk.access, sheets, device, pictures, once)
             key = desk.access.key
@@ -143,26 +143,28 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 def _request_id(request: HttpRequest) -> str:
-    """What the page calls itself; empty if it is no page of ours."""
+    """Return the id of the page that sends the form; empty if it is not valid."""
     given = request.POST.get("request", "")
     return given if re.fullmatch(ACT_ID, given) else ""
 
 
-def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[int, Kept]:
-    """The pictures that are to be kept, by the sheets' places on the page.
+def _pictures_to_store(
+    request: HttpRequest, sheets: Sequence[TakenSheet]
+) -> dict[int, StoredPicture]:
+    """Return the pictures to store, by the sheets' numbers on the page.
 
     Raises:
-        CannotTake: they cannot be written just now, or are not pictures as our page sends them.
+        CannotTake: they cannot be re-encoded now, or are not pictures as our page sends them.
     """
     found = {}
     for sheet in sheets:
         file = request.FILES.get(f"picture-{sheet.place}")
         if file is None:
             continue
-        if (file.size or 0) > MAX_KEPT_BYTES:
+        if (file.size or 0) > MAX_PICTURE_BYTES:
             raise CannotTake(str(REFUSALS["not-kept"]))
         try:
-            clean = clean_one(request, bytes(file.read()))
+            clean = clean_picture(request, bytes(file.read()))
         except CannotRead as problem:
             raise CannotTake(str(REFUSALS[problem.why])) from problem
         if clean is None:
@@ -172,6 +174,7 @@ def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[i
 
 
 def refuse(request: HttpRequest, desk: Desk, sentence: str) -> HttpResponse:
+    """Show why the sheets cannot be taken over, with status 409."""
     if wants_json(request):
         whose = [[row.number, name, marked > 0] for row, name, marked in desk.sheets]
         return JsonResponse({"problem": sentence, "whose": whose}, status=409)
@@ -182,7 +185,7 @@ def refuse(request: HttpRequest, desk: Desk, sentence: str) -> HttpResponse:
 @conditional_page
 @with_scoring
 def picture(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """The photo of a sheet, laid flat, where it was kept."""
+    """Return the stored picture of a sheet. Raises Http404."""
     if not (found := find_picture(access, number)):
         raise Http404
     response = HttpResponse(bytes(found.jpeg), content_type="image/jpeg")
@@ -194,7 +197,7 @@ def picture(request: HttpRequest, access: Access[Scoring], number: int) -> HttpR
 @with_scoring
 @only_editors
 def drop(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Delete the photo of a sheet."""
+    """Delete the stored picture of a sheet."""
     drop_picture(access, number)
     return redirect("score-sheet", key=access.key, number=number)
 

@@ -1,1 +1,1 @@
-"""Scoring paper sheets after the game: what was ticked, read and doubted, and what it is worth."""
+"""Scoring of paper sheets after the game: entered marks, doubts about them, scores and results."""

@@ -1,4 +1,4 @@
-"""What has a device done that the server does not know of yet? Bytes in, checked acts out."""
+"""Decoding and validation of the acts that a device sends in one request."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec import Meta, Struct
 
 from sheets.documents.decoding import ACT_ID, decoder
 
-MOST_ACTS: Final = 100
-"""As many acts as one request may bring; a device that was away for long sends several."""
+MAX_ACTS: Final = 100
+"""Maximum number of acts in one request; a device that was offline for long sends several."""
 
 
 class Act(Struct, forbid_unknown_fields=True, frozen=True):
-    """One tap, or one undo or redo; ``id`` is the device's own, so that none counts twice."""
+    """One tap, undo or redo; the device chooses the ``id``, which makes the act idempotent."""
 
     id: Annotated[str, Meta(pattern=ACT_ID)]
     number: Annotated[int, Meta(ge=1, le=99_999)]
@@ -24,14 +24,14 @@ class Act(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Batch(Struct, forbid_unknown_fields=True, frozen=True):
-    """The acts in their order, and the sheet whose state is wanted (0: none)."""
+    """Acts in their order, and the number of the sheet whose state to return (0: none)."""
 
-    acts: Annotated[list[Act], Meta(min_length=1, max_length=MOST_ACTS)]
+    acts: Annotated[list[Act], Meta(min_length=1, max_length=MAX_ACTS)]
     shown: Annotated[int, Meta(ge=0, le=99_999)] = 0
 
 
 def read_batch(text: bytes) -> Batch:
-    """The batch a request brings. Raises ValueError."""
+    """Decode the batch of acts in a request's body. Raises ValueError."""
     try:
         return decoder(Batch).decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

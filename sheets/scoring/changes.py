@@ -1,8 +1,8 @@
-"""Use cases of marking sheets: what a device did, and what it takes back. One transaction each.
+"""Use cases of marking sheets: mark, undo, redo and replace, each in one transaction.
 
-Two devices at one scoring change different places without disturbing each other: what is stored
-is one place at a time, and the last one to change a place is right. Each device takes back its own
-changes only, and only while nobody else has changed the place since.
+Each place is stored separately, so two devices can change different places of a scoring at the
+same time; for one place the last write wins. A device undoes only its own changes, and only while
+no other device has changed the place since.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from django.utils import timezone
 from sheets.access.keys import Access, lock
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.rules import Level
-from sheets.scoring.acts import MOST_ACTS, Act
+from sheets.scoring.acts import MAX_ACTS, Act
 from sheets.scoring.marks import Marks, place_values, takes_number
 from sheets.scoring.store import Malformed, MarkedSheet, Stale, level_of, read_sheets
 
-KEPT_CHANGES: Final = 300
-"""How many changes of one sheet are kept to be taken back; more, until they exceed it by as many
-as one request may bring."""
+MAX_DEVICE_CHANGES: Final = 300
+"""Number of changes that one device can undo on one sheet; older ones are deleted once there are
+`MAX_ACTS` more than that."""
 
-KEPT_CHANGES_OF_ALL: Final = 1000
+MAX_SHEET_CHANGES: Final = 1000
 """Maximum number of changes of one sheet kept for undo, of all devices together; more, until the
 next request with several acts or every hundredth change of the scoring.
 
@@ -36,16 +36,17 @@ A client that keeps no cookie is a new device with each request. At 100 to 200 b
 sheets take about 1 MB.
 """
 
-KEPT_RECEIPTS: Final = 2000
-"""How many requests of a scoring are known again; sometimes more, as with the changes."""
+MAX_RECEIPTS: Final = 2000
+"""Number of requests of a scoring that are recognised when they are repeated; more, until the
+next pruning, as with the changes."""
 
 
 class Outcome(NamedTuple):
-    """What has come of the acts of a device.
+    """Result of a device's acts.
 
-    ``sheets`` are all of them as they are now, ``changes`` those the device has made of the sheets
-    it acted on or asked for, each by the sheet's number; ``refusals`` are of acts that changed
-    nothing.
+    ``sheets`` are all sheets after the acts. ``changes`` are the device's own changes of the sheets
+    that it acted on or asked for. The key of both is the sheet's number. ``refusals`` has the
+    reason for each act that changed nothing.
     """
 
     scoring: Scoring
@@ -55,13 +56,14 @@ class Outcome(NamedTuple):
 
 
 def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 0) -> Outcome:
-    """Carry out what a device did, in its order.
+    """Apply a device's acts in their order.
 
-    A refused act changes nothing, and the others still count. An act whose id was seen before does
-    not count again, refused or not; one without an id is always new.
+    A refused act changes nothing, and the others still apply. Acts with an id are idempotent: an
+    id that was seen before is skipped, whether it was refused or not. Acts without an id always
+    apply.
 
     Args:
-        shown: the number of a sheet whose changes are wanted besides, 0 for none.
+        shown: number of one more sheet whose changes to return, 0 for none.
 
     Raises:
         NotAllowed, UnknownKey, Malformed: nothing has changed.
@@ -72,9 +74,9 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
         if one.do == "mark":
             check_mark(level, one.at, one.value)
     with transaction.atomic():
-        scoring, seen = _count_change(access, {one.id for one in acts if one.id})
-        _forget_old_changes_of_all(scoring, len(acts))
-        pages = _open(scoring, level, device, {shown, *(one.number for one in acts)})
+        scoring, seen = _increment_revision(access, {one.id for one in acts if one.id})
+        _prune_sheet_changes(scoring, len(acts))
+        sheets = _load_sheets(scoring, level, device, {shown, *(one.number for one in acts)})
         refusals: list[Stale] = []
         decided: list[str] = []
         has_changed = False
@@ -82,37 +84,43 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
             if one.id and one.id in seen:
                 continue
             try:
-                _carry_out(pages, one)
+                _apply(sheets, one)
                 has_changed = True
             except Stale as stale:
                 refusals.append(stale)
-                # A change that cannot be taken back is forgotten.
+                # A change that cannot be undone is deleted.
                 has_changed |= stale.reason == "place"
             if one.id:
                 decided.append(one.id)
                 seen.add(one.id)
-        # What was refused is decided, too: sent once more, it could take back what came after it.
+        # A refused act is recorded, too: repeated later, it could undo newer changes.
         if has_changed:
             scoring.revision += 1
-            _store(pages.values())
+            _store(sheets.values())
         elif decided:
             Scoring.objects.filter(pk=scoring.pk).update(revision=scoring.revision)
         else:
             transaction.set_rollback(True)
         if decided:
-            _note_decided(scoring, decided)
+            _add_receipts(scoring, decided)
     return Outcome(
         scoring,
-        {number: MarkedSheet(page.row, page.marks, page.photo) for number, page in pages.items()},
-        {number: page.changes for number, page in pages.items()},
+        {
+            number: MarkedSheet(sheet.row, sheet.marks, sheet.photo)
+            for number, sheet in sheets.items()
+        },
+        {number: sheet.changes for number, sheet in sheets.items()},
         refusals,
     )
 
 
 def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -> Mapping[int, str]:
-    """Put marks in place of all that stands on some sheets, by their numbers.
+    """Replace all marks of some sheets and return the id of the act for each sheet's number.
 
-    On each sheet that is one act, which the device can take back; gives their ids.
+    On each sheet that is one act, which the device can undo.
+
+    Args:
+        sheets: the new marks by the sheet's number.
 
     Raises:
         NotAllowed, UnknownKey, Malformed, Stale (``sheet``): nothing has changed.
@@ -123,39 +131,39 @@ def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -
         for at, value in marks.items():
             check_mark(level, at, value)
     with transaction.atomic():
-        scoring, _seen = _count_change(access, set())
-        _forget_old_changes_of_all(scoring, MOST_ACTS)
-        # Photos that are taken over bring one, too.
-        _forget_old_receipts(scoring)
-        pages = _open(scoring, level, device, sheets.keys())
+        scoring, _seen = _increment_revision(access, set())
+        _prune_sheet_changes(scoring, MAX_ACTS)
+        # Sheets that are entered from photos add a receipt, too.
+        _prune_receipts(scoring)
+        found = _load_sheets(scoring, level, device, sheets.keys())
         acts = {}
         for number, marks in sheets.items():
-            if number not in pages:
+            if number not in found:
                 raise Stale("sheet")
-            acts[number] = pages[number].replace(marks)
-        _store(pages.values())
+            acts[number] = found[number].replace(marks)
+        _store(found.values())
     return acts
 
 
 def check_mark(level: Level, at: str, value: str) -> None:
-    """Raise Malformed unless the value, or nothing, can stand in that place."""
+    """Raise Malformed unless the value is empty or possible in that place."""
     allowed = place_values(level, at)
     if not allowed or value not in ("", *allowed):
         raise Malformed(at)
 
 
 def changes_of(sheet: PaperSheet, device: str) -> list[Change]:
-    """What a device has changed on a sheet, the first change first."""
+    """Return a device's changes of a sheet, the oldest first."""
     return list(sheet.changes.filter(device=device).order_by("pk"))
 
 
 def history(changes: Iterable[Change]) -> dict[str, list[list[list[str]]]]:
-    """What a device can take back (``undo``) and make again (``redo``), what comes next last.
+    """Return the stacks ``undo`` and ``redo`` of a device; the last act of each is the next one.
 
     Each is a list of acts, each act a list of ``[place, before, after]``.
 
     Args:
-        changes: what the device has changed on one sheet, the first change first.
+        changes: the device's changes of one sheet, the oldest first.
     """
     stacks: tuple[dict[str, list[list[str]]], dict[str, list[list[str]]]] = ({}, {})
     for change in changes:
@@ -165,8 +173,8 @@ def history(changes: Iterable[Change]) -> dict[str, list[list[list[str]]]]:
     return {"undo": undo, "redo": redo[::-1]}
 
 
-class _Page:
-    """A sheet as a batch found it and leaves it, with the changes one device has made of it."""
+class _EditedSheet:
+    """A sheet before and after a request's acts, with the changes of one device."""
 
     def __init__(self, sheet: MarkedSheet, level: Level, device: str) -> None:
         self.row = sheet.row
@@ -178,21 +186,21 @@ class _Page:
         self.changes: list[Change] = []
         self.photo = self.found_photo = sheet.photo
 
-    def take(self, change: Change) -> None:
-        """Know of a stored change; the first one first."""
+    def add_stored(self, change: Change) -> None:
+        """Add a change from the database; the oldest first."""
         self.was_undone[change.pk] = change.is_undone
         self.changes.append(change)
 
     def mark(self, at: str, value: str) -> None:
-        """Put a value (empty: nothing) in one place; what was taken back cannot come again."""
+        """Set the value of one place (empty: no mark); this discards the redo stack."""
         self._change({at: value} | dict.fromkeys(self._numbers_lost(at, value), ""))
 
     def replace(self, marks: Marks) -> str:
-        """Put these marks in place of all others; gives the act's id."""
+        """Replace all marks and return the act's id."""
         return self._change(dict.fromkeys(self.marks, "") | dict(marks))
 
     def _change(self, changed: Marks) -> str:
-        """Put values in places, as one act."""
+        """Set the values of several places as one act and return the act's id."""
         self.changes = [change for change in self.changes if not change.is_undone]
         act = secrets.token_urlsafe(8)
         for place, after in changed.items():
@@ -203,8 +211,8 @@ class _Page:
                 self.changes.append(Change(sheet=self.row, device=self.device, act=act, **more))
         return act
 
-    def turn_back(self, *, is_undo: bool) -> None:
-        """Take back the device's last change, or make again the one taken back last."""
+    def undo_or_redo(self, *, is_undo: bool) -> None:
+        """Undo the device's last act, or redo the one that was undone last. Raises Stale."""
         changes = [change for change in self.changes if change.is_undone is not is_undo]
         if not changes:
             raise Stale("nothing")
@@ -220,7 +228,7 @@ class _Page:
             self._put(at, value)
             change.is_undone = is_undo
         if is_undo and act == self.photo:
-            # Made again they come without it: what somebody takes back shall not lie about.
+            # Redo does not restore the photo: a photo that its user undid must not stay stored.
             self.photo = None
 
     def _put(self, at: str, value: str) -> None:
@@ -230,7 +238,7 @@ class _Page:
             self.marks.pop(at, None)
 
     def _numbers_lost(self, at: str, value: str) -> list[str]:
-        """The circled numbers that go when a flag or race is not reached any more."""
+        """Return the places of circled numbers whose flag or race is no longer reached."""
         after = {**self.marks, at: value}
         return [
             place
@@ -242,11 +250,13 @@ class _Page:
         ]
 
 
-def _count_change(access: Access[Scoring], requests: Collection[str]) -> tuple[Scoring, set[str]]:
-    """Let the revision rise; the transaction keeps all others from changing the scoring.
+def _increment_revision(
+    access: Access[Scoring], requests: Collection[str]
+) -> tuple[Scoring, set[str]]:
+    """Increment the revision; this locks the scoring until the transaction ends.
 
-    One statement where nobody was faster and no request is sent again, so that what is known of
-    the scoring still holds. Gives the scoring as it was before, and which requests it has seen.
+    Optimistic locking: a single statement is enough if the loaded revision is still current and no
+    request is repeated. Return the scoring as it was before, and the requests already seen.
 
     Raises:
         UnknownKey: it was deleted.
@@ -263,105 +273,108 @@ def _count_change(access: Access[Scoring], requests: Collection[str]) -> tuple[S
     return found, set(seen.values_list("request", flat=True))
 
 
-def _open(
+def _load_sheets(
     scoring: Scoring, level: Level, device: str, numbers: Collection[int]
-) -> dict[int, _Page]:
-    """All sheets, and the device's changes of those with the numbers."""
-    sheets = read_sheets(scoring)
-    pages = {number: _Page(sheet, level, device) for number, sheet in sheets.items()}
-    wanted = {page.row.pk: page for number, page in pages.items() if number in numbers}
-    for change in Change.objects.filter(sheet__in=wanted, device=device).order_by("pk"):
-        wanted[change.sheet_id].take(change)
-    return pages
+) -> dict[int, _EditedSheet]:
+    """Load all sheets, and the device's changes of those with the given numbers."""
+    sheets = {
+        number: _EditedSheet(sheet, level, device) for number, sheet in read_sheets(scoring).items()
+    }
+    by_pk = {sheet.row.pk: sheet for number, sheet in sheets.items() if number in numbers}
+    for change in Change.objects.filter(sheet__in=by_pk, device=device).order_by("pk"):
+        by_pk[change.sheet_id].add_stored(change)
+    return sheets
 
 
-def _carry_out(pages: Mapping[int, _Page], act: Act) -> None:
-    page = pages.get(act.number)
-    if not page:
+def _apply(sheets: Mapping[int, _EditedSheet], act: Act) -> None:
+    sheet = sheets.get(act.number)
+    if not sheet:
         raise Stale("sheet")
     if act.do == "mark":
-        page.mark(act.at, act.value)
+        sheet.mark(act.at, act.value)
     else:
-        page.turn_back(is_undo=act.do == "undo")
+        sheet.undo_or_redo(is_undo=act.do == "undo")
 
 
-def _note_decided(scoring: Scoring, requests: Sequence[str]) -> None:
-    """Know these requests when they are sent once more."""
+def _add_receipts(scoring: Scoring, requests: Sequence[str]) -> None:
+    """Record these requests, so that they are recognised when they are repeated."""
     Receipt.objects.bulk_create([Receipt(scoring=scoring, request=one) for one in requests])
-    if _is_time_to_forget(scoring, len(requests)):
-        _forget_old_receipts(scoring)
+    if _is_pruning_due(scoring, len(requests)):
+        _prune_receipts(scoring)
 
 
-def _forget_old_receipts(scoring: Scoring) -> None:
-    old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
+def _prune_receipts(scoring: Scoring) -> None:
+    old = scoring.receipts.order_by("-pk").values("pk")[MAX_RECEIPTS : MAX_RECEIPTS + 1]
     scoring.receipts.filter(pk__lte=old).delete()
 
 
-def _is_time_to_forget(scoring: Scoring, acts: int) -> bool:
-    """After a batch at once; single acts let it wait until there are as many."""
-    return acts > 1 or scoring.revision % MOST_ACTS == 0
+def _is_pruning_due(scoring: Scoring, acts: int) -> bool:
+    """Whether to prune now: after each batch, and after every `MAX_ACTS` single acts."""
+    return acts > 1 or scoring.revision % MAX_ACTS == 0
 
 
-def _forget_old_changes_of_all(scoring: Scoring, acts: int) -> None:
-    """Delete the oldest changes of sheets that have too many; of an act all or none.
+def _prune_sheet_changes(scoring: Scoring, acts: int) -> None:
+    """Delete the oldest changes of sheets that have too many, always whole acts.
 
-    It runs before the changes are read, so that the outcome is what is stored.
+    It runs before the changes are read, so that the outcome equals the stored state.
     """
-    if not _is_time_to_forget(scoring, acts):
+    if not _is_pruning_due(scoring, acts):
         return
     counted = scoring.sheets.annotate(count=Count("changes"))
-    for sheet in counted.filter(count__gt=KEPT_CHANGES_OF_ALL):
-        oldest = sheet.changes.order_by("-pk")[KEPT_CHANGES_OF_ALL]
+    for sheet in counted.filter(count__gt=MAX_SHEET_CHANGES):
+        oldest = sheet.changes.order_by("-pk")[MAX_SHEET_CHANGES]
         sheet.changes.filter(Q(pk__lte=oldest.pk) | Q(act=oldest.act)).delete()
 
 
-def _store(pages: Collection[_Page]) -> None:
-    """Write what has changed."""
-    _store_marks(pages)
-    for page in pages:
-        if len(page.changes) > KEPT_CHANGES + MOST_ACTS:
-            _forget_old_changes(page.changes)
-        if page.photo != page.found_photo:
-            SheetPicture.objects.filter(sheet=page.row).delete()
-    _store_changes(pages)
+def _store(sheets: Collection[_EditedSheet]) -> None:
+    """Write all differences to the database."""
+    _store_marks(sheets)
+    for sheet in sheets:
+        if len(sheet.changes) > MAX_DEVICE_CHANGES + MAX_ACTS:
+            _drop_oldest_changes(sheet.changes)
+        if sheet.photo != sheet.found_photo:
+            SheetPicture.objects.filter(sheet=sheet.row).delete()
+    _store_changes(sheets)
 
 
-def _forget_old_changes(changes: list[Change]) -> None:
-    """Keep the last ones, and of an act all or nothing: half of it cannot be taken back."""
-    first = len(changes) - KEPT_CHANGES
+def _drop_oldest_changes(changes: list[Change]) -> None:
+    """Keep the last changes, and only whole acts: half an act cannot be undone."""
+    first = len(changes) - MAX_DEVICE_CHANGES
     while first < len(changes) and changes[first].act == changes[first - 1].act:
         first += 1
     del changes[:first]
 
 
-def _store_marks(pages: Collection[_Page]) -> None:
+def _store_marks(sheets: Collection[_EditedSheet]) -> None:
     Mark.objects.bulk_create(
         [
-            Mark(sheet=page.row, at=at, value=value)
-            for page in pages
-            for at, value in page.marks.items()
-            if page.found.get(at) != value
+            Mark(sheet=sheet.row, at=at, value=value)
+            for sheet in sheets
+            for at, value in sheet.marks.items()
+            if sheet.found.get(at) != value
         ],
         update_conflicts=True,
         unique_fields=("sheet", "at"),
         update_fields=("value",),
     )
     gone = [
-        Q(sheet=page.row, at__in=lost) for page in pages if (lost := page.found.keys() - page.marks)
+        Q(sheet=sheet.row, at__in=lost)
+        for sheet in sheets
+        if (lost := sheet.found.keys() - sheet.marks)
     ]
     if gone:
         Mark.objects.filter(reduce(or_, gone)).delete()
 
 
-def _store_changes(pages: Iterable[_Page]) -> None:
-    was_undone = {pk: was for page in pages for pk, was in page.was_undone.items()}
-    kept = {change.pk: change for page in pages for change in page.changes if change.pk}
+def _store_changes(sheets: Collection[_EditedSheet]) -> None:
+    was_undone = {pk: was for sheet in sheets for pk, was in sheet.was_undone.items()}
+    kept = {change.pk: change for sheet in sheets for change in sheet.changes if change.pk}
     Change.objects.bulk_create(
-        [change for page in pages for change in page.changes if not change.pk]
+        [change for sheet in sheets for change in sheet.changes if not change.pk]
     )
-    turned = [pk for pk, change in kept.items() if change.is_undone is not was_undone[pk]]
-    if turned:
-        Change.objects.filter(pk__in=turned).update(is_undone=~F("is_undone"))
-    forgotten = was_undone.keys() - kept
-    if forgotten:
-        Change.objects.filter(pk__in=forgotten).delete()
+    flipped = [pk for pk, change in kept.items() if change.is_undone is not was_undone[pk]]
+    if flipped:
+        Change.objects.filter(pk__in=flipped).update(is_undone=~F("is_undone"))
+    dropped = was_undone.keys() - kept
+    if dropped:
+        Change.objects.filter(pk__in=dropped).delete()

@@ -1,4 +1,4 @@
-"""Is what a form sent well-formed?"""
+"""Forms of scoring: player names, marks, undo, and idempotency keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sheets.texts.wrong import only
 
 
 class PlayerName(forms.CharField):
-    """A player's name, which may stay empty; its length counts once it is clean."""
+    """Optional name of a player; the length limit applies to the cleaned name."""
 
     def __init__(self, **more: Any) -> None:
         too_long = _("A name has at most 40 letters.")
@@ -27,33 +27,34 @@ class PlayerName(forms.CharField):
         )
 
     def to_python(self, value: Any) -> str:
-        """The name as `clean_name` leaves it."""
+        """Return the cleaned name, see `clean_name`."""
         typed = super().to_python(value) or ""
         ProhibitNullCharactersValidator()(typed)
         return clean_name(typed)
 
 
-ALL_COUNTS: Final = range(1, MOST_PLAYERS + 1)
+PLAYER_COUNTS: Final = range(1, MOST_PLAYERS + 1)
+"""Numbers of players that a game can have."""
 
 
 class PlayersForm(forms.Form):
-    """How many play, and what they are called: ``count`` and ``name-1`` to ``name-6``.
+    """Number and names of the players: ``count`` and ``name-1`` to ``name-6``.
 
     Args:
-        data: what was sent, if anything.
-        counts: how many may play, rising.
+        data: the submitted form, if any.
+        counts: the allowed numbers of players, in ascending order.
     """
 
     count = forms.IntegerField(error_messages=only(_("Choose how many players there were.")))
 
-    def __init__(self, data: Any = None, counts: Sequence[int] = ALL_COUNTS) -> None:
+    def __init__(self, data: Any = None, counts: Sequence[int] = PLAYER_COUNTS) -> None:
         self.counts = counts
         super().__init__(data, initial={"count": 2 if 2 in counts else counts[0]})
         for number in range(1, max(counts) + 1):
             self.fields[f"name-{number}"] = PlayerName()
 
     def clean_count(self) -> int:
-        """One of the counts."""
+        """Return the number of players, which must be an allowed one."""
         count = int(self.cleaned_data["count"])
         if count not in self.counts:
             raise forms.ValidationError(self.fields["count"].error_messages["invalid"])
@@ -61,13 +62,13 @@ class PlayersForm(forms.Form):
 
     @property
     def names(self) -> list[str]:
-        """The names of those who play."""
+        """Names of the players, as many as ``count``."""
         count = self.cleaned_data["count"]
         return [self.cleaned_data[f"name-{number}"] for number in range(1, count + 1)]
 
 
 class ActId(forms.CharField):
-    """The device's id of an act, by which the same one sent again is known; it may lack."""
+    """Optional id of an act, chosen by the device: its idempotency key."""
 
     def __init__(self) -> None:
         super().__init__(required=False, validators=[RegexValidator(ACT_ID)])
@@ -76,8 +77,8 @@ class ActId(forms.CharField):
 class MarkForm(forms.Form):
     """A tap on one place of a sheet.
 
-    Without ``has_value`` the tap goes one step on in the place's cycle, with lava if the ``pen`` is
-    lava. ``request`` tells a repeated request from a new one.
+    Without ``has_value`` the tap advances the place to the next value of its cycle, with lava if
+    the ``pen`` is lava. ``request`` is the idempotency key.
     """
 
     at = forms.CharField(max_length=16)
@@ -87,19 +88,22 @@ class MarkForm(forms.Form):
 
     @property
     def has_value(self) -> bool:
-        """Whether the value itself was sent."""
+        """Whether the form contains a value."""
         return "value" in self.data
 
 
-class TurnBackForm(forms.Form):
-    """Undo or redo."""
+class UndoForm(forms.Form):
+    """Undo or redo of one act."""
 
     do = forms.ChoiceField(choices=[("undo", ""), ("redo", "")])
     request = ActId()
 
 
-def once_of(named: str, content: bytes) -> str:
-    """What is the same if a page sends the same file once more; empty where it names no id."""
-    if not re.fullmatch(ACT_ID, named):
+def idempotency_key(request: str, content: bytes) -> str:
+    """Derive the idempotency key of an upload from the page's request id and the file's content.
+
+    Empty if ``request`` is no valid id.
+    """
+    if not re.fullmatch(ACT_ID, request):
         return ""
-    return str(salted_hmac(f"{__name__} {named}", content, algorithm="sha256").hexdigest())
+    return str(salted_hmac(f"{__name__} {request}", content, algorithm="sha256").hexdigest())

@@ -1,7 +1,7 @@
-"""What does a page need to score a level's sheets by itself, without network?
+"""Context and script data of the page that scores a level's sheets offline.
 
-The rules it has from `score_column`; here is what is said about them. Each amount's sentence comes
-from where the other pages have it, so that a sheet reads alike with and without network.
+`score_column` supplies the rules, this module their texts. Each sentence comes from the same
+function as on the other pages, so that a sheet reads the same with and without a network.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from sheets.rules import Item, Level
 from sheets.rules.column import Row, score_column
 from sheets.rules.level import SHAPES
 from sheets.rules.scoring import TRACK_POINTS
-from sheets.rules.symbols import BY_CATEGORY
 from sheets.scoring.forms import PlayersForm
 from sheets.scoring.marks import has_volcano, tap_values
-from sheets.scoring.score_view import sign
+from sheets.scoring.score_view import is_single, sign
 from sheets.scoring.words import GRADES, item_detail, item_name, number_question
 from sheets.texts.players import join_names
 from sheets.texts.symbols import category_name
 
-FIXED: Final = ("all", "circled")
-"""The ways of paying whose sentence says what is missing."""
+DETAILED_PAYS: Final = ("all", "circled")
+"""Values of ``pays`` whose sentence states how many fields are missing."""
 
 
 def here_context(level: Level, kept: str) -> dict[str, Any]:
-    """What ``score/here.html`` is rendered with; ``kept`` tells the level from others there."""
+    """Return the context of ``score/here.html``.
+
+    Args:
+        kept: key of the level in the browser's storage.
+    """
     return {
         "level": level,
-        "kit": here_kit(level) | {"kept": kept},
+        "kit": _script_data(level) | {"kept": kept},
         "form": PlayersForm(),
         "fields": {},
         "player": "",
@@ -42,15 +45,15 @@ def here_context(level: Level, kept: str) -> dict[str, Any]:
     }
 
 
-def here_kit(level: Level) -> dict[str, Any]:
-    """What the page's script is to know, as JSON can have it."""
+def _script_data(level: Level) -> dict[str, Any]:
+    """Return the data of the page's script, as plain JSON values."""
     column = score_column(level)
     categories = dict.fromkeys(row["category"] for row in column["rows"])
     return {
         "level": level.id,
         "column": column | {"rows": [row | _words_of(level, row) for row in column["rows"]]},
         "categories": {
-            category: {"name": category_name(level, category), "isSingle": _is_single(category)}
+            category: {"name": category_name(level, category), "isSingle": is_single(category)}
             for category in categories
         },
         "questions": {
@@ -65,20 +68,15 @@ def here_kit(level: Level) -> dict[str, Any]:
     }
 
 
-def _is_single(category: str) -> bool:
-    symbol = BY_CATEGORY.get(category)
-    return symbol is not None and not symbol.is_coloured
-
-
 def _words_of(level: Level, row: Row) -> dict[str, Any]:
-    """What a row is called, its drawing and, by how many fields it waits for, what is said."""
+    """Return names and drawing of a row, and its sentences by the number of missing fields."""
     keys = TRACK_POINTS if row["pays"] == "tracks" else (row["key"],)
     items = {key: Item(row["category"], key, 0, (), (), ()) for key in keys}
     words: dict[str, Any] = {
         "names": {key: item_name(level, item) for key, item in items.items()},
         "sign": sign(next(iter(items.values()))),
     }
-    if row["pays"] in FIXED:
+    if row["pays"] in DETAILED_PAYS:
         item = items[row["key"]]
         words["details"] = [
             item_detail(level, item._replace(missing=tuple(row["fields"][:count])))
@@ -88,7 +86,7 @@ def _words_of(level: Level, row: Row) -> dict[str, Any]:
 
 
 def _sentences() -> dict[str, str]:
-    """With blanks for what the page knows."""
+    """Return the page's sentences by name, with placeholders that the script fills in."""
     return {
         "player": _("Player %(number)d"),
         "sheetOf": _("Sheet of %(player)s"),

@@ -1,9 +1,9 @@
-"""What can stand where on a paper sheet, and what does a tap make of it?
+"""Marks of a paper sheet: possible values of each place, and the next value after a tap.
 
 The marks of one sheet are a mapping from place to value, as they are stored. A place is a field
-(``"c4"``) or a `NumberTrack` (``"flag red"``, ``"race 0"``). A field's value is the word for all
-that lies on it (`sheets.rules.marks.format_marks`), a track's value the circled number. What is
-printed is never among them.
+(``"c4"``) or a `NumberTrack` (``"flag red"``, ``"race 0"``). A field's value is the word for its
+stack of marks (`sheets.rules.marks.format_marks`), a track's value the circled number. Printed
+marks are never included.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from sheets.rules.rails import OPPOSITE
 from sheets.rules.sheet import Sheet
 
 Marks = Mapping[str, str]
+"""Marks of one sheet: value by place."""
 
 PENS: Final = {"cross": ("cross", "exploded"), "lava": ("lava", "exploded-lava")}
-"""What taps with each pen make of a field, one after the other, where it can be."""
+"""Cycle of values for taps on a field, by pen; a field skips the values that it cannot have."""
 
 
 def field_values(level: Level, at: str) -> tuple[str, ...]:
-    """The values a field may have, none for what is printed, no field, or a volcano."""
+    """Return the possible values of a field; none for printed marks, volcanoes and other names."""
     return tuple(map(format_marks, possible_stacks(level, at)))
 
 
 def place_values(level: Level, at: str) -> tuple[str, ...]:
-    """The values any place may have, see the module's text."""
+    """Return the possible values of any place: a field or a `NumberTrack`."""
     if track := level.number_tracks.get(at):
         return tuple(str(number) for number in dict.fromkeys((*track.numbers, 0)))
     return field_values(level, at)
@@ -49,10 +50,10 @@ def has_volcano(level: Level) -> bool:
 
 
 def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) -> str:
-    """What a tap on a field with this value makes of it; empty for nothing.
+    """Return the value of a field after a tap, given its current value; empty for no mark.
 
-    A bomb goes from cross to exploded (never in a solo game) to open. With ``lava`` the tap pours
-    lava instead of drawing a cross, and leaves a cross that stands there alone.
+    A bomb's cycle is cross, exploded (never in a solo game), open. With ``lava`` the tap pours
+    lava instead of drawing a cross, and does not change a field with only a cross.
     """
     allowed = field_values(level, at)
     cycle = [value for value in PENS["lava" if lava else "cross"] if value in allowed]
@@ -68,9 +69,9 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
 
 
 def tap_values(level: Level, *, is_solo: bool) -> dict[str, dict[str, dict[str, str]]]:
-    """`next_value` of all fields at once: by symbol (empty for none), pen and value before.
+    """Return `next_value` for all fields, by symbol (empty for none), pen and current value.
 
-    Empty for a rail level, where a tap asks for the piece of track.
+    Empty for a level with rails, where a tap opens a choice of track pieces.
     """
     if level.rails:
         return {}
@@ -90,9 +91,9 @@ def tap_values(level: Level, *, is_solo: bool) -> dict[str, dict[str, dict[str, 
 
 
 def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
-    """The six pieces of track, those that join most of the tracks around the field first.
+    """Sort the six track pieces by the number of adjacent tracks that they join, most first.
 
-    Pieces with an end at which no field is, or a wall, come last.
+    Pieces that end at a wall or at the edge of the sheet come last.
     """
     beyond, joined = level.beyond[level.index[at]], _joined(level, marks, at)
     return sorted(
@@ -101,9 +102,9 @@ def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
 
 
 def only_shape(level: Level, marks: Marks, at: str) -> str:
-    """The one piece that leads on everywhere and joins all tracks around; empty if there is none.
+    """Return the only track piece without a dead end that joins all adjacent tracks.
 
-    Also where there are several.
+    Empty if there is no such piece, or more than one.
     """
     beyond, joined = level.beyond[level.index[at]], _joined(level, marks, at)
     fitting = [shape for shape in SHAPES if joined <= set(shape) <= beyond.keys()]
@@ -111,7 +112,7 @@ def only_shape(level: Level, marks: Marks, at: str) -> str:
 
 
 def _joined(level: Level, marks: Marks, at: str) -> set[str]:
-    """The edges of a field at which a track of its neighbour ends."""
+    """Return the edges of a field at which a neighbour's track ends."""
     tracks = {**level.printed_tracks, **marks}
     beyond = level.beyond[level.index[at]]
     return {
@@ -122,17 +123,20 @@ def _joined(level: Level, marks: Marks, at: str) -> set[str]:
 
 
 def field_marks(level: Level, marks: Marks) -> dict[str, tuple[str, ...]]:
-    """What lies on the fields alone, by field name: the circled numbers left out."""
+    """Return the stacks of marks by field name, without the circled numbers."""
     return {at: parse_marks(value) for at, value in marks.items() if at not in level.number_tracks}
 
 
 def read_paper(
     level: Level, players: Sequence[str], sheets: Sequence[Marks], solo: bool | None
 ) -> Paper:
-    """The sheets as the rules read them.
+    """Convert stored marks to the sheets of the rules.
 
-    A circled 0 that can no longer be, because others have taken their flag back, counts as not
-    circled; in a solo game no bomb explodes.
+    A circled 0 that has become impossible, because other players have undone their flag, counts as
+    not circled. In a solo game no bomb explodes.
+
+    Args:
+        solo: whether it is a solo game; None: it is one if there is a single sheet.
     """
     is_solo = len(players) == 1 if solo is None else solo
     read = [_read_fields(level, marks, is_solo) for marks in sheets]
@@ -150,7 +154,7 @@ def _read_fields(level: Level, marks: Marks, is_solo: bool) -> Sheet:
 
 
 def stored_marks(paper: Paper, player: int) -> dict[str, str]:
-    """The marks of one of the sheets the rules have read: `read_paper` the other way round."""
+    """Convert one sheet of the rules to stored marks: the inverse of `read_paper`."""
     level, sheet = paper.level, paper.sheets[player]
     found = {
         at: format_marks(marks)
@@ -165,6 +169,6 @@ def stored_marks(paper: Paper, player: int) -> dict[str, str]:
 
 
 def takes_number(level: Level, marks: Marks, at: str) -> bool:
-    """Whether the sheet has reached the flag, or completed the race area, of a place."""
+    """Whether the sheet has reached the flag, or completed the race area, of the place ``at``."""
     crossed = crossed_fields(level, field_marks(level, marks))
     return level.number_tracks[at].is_reached(crossed)

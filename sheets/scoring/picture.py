@@ -1,4 +1,4 @@
-"""How do a sheet with its score, and the result of a whole game, become pictures to share?"""
+"""Pictures to share: one sheet with its score, or the result of a whole game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from sheets.texts.symbols import in_language
 
 
 def draw_picture(level: Level, marks: Marks, player: str, score: Score, day: str = "") -> bytes:
-    """The sheet as the bytes of a PNG; ``day`` says when it was played, if that is known."""
+    """Draw a sheet with its score as a PNG.
+
+    Args:
+        day: date of the game in words; empty if unknown.
+    """
     return draw_sheet(
         level,
         marks,
@@ -38,13 +42,14 @@ def draw_result_picture(
     sheets: Sequence[Marks] = (),
     day: str = "",
 ) -> bytes:
-    """Everybody's result as the bytes of one PNG, the first place first.
+    """Draw the results of all players as one PNG, in the order of their places.
 
     Args:
-        title: what was played.
+        title: name of the level, or of the kind of result.
         rows: the score columns side by side, in the order of the players.
-        level: of the ``sheets``, where there are any, in the same order.
-        day: when it was played, in words; empty if that is not known.
+        level: the level of the ``sheets``, if there are any.
+        sheets: the marks of each player's sheet, in the order of the players.
+        day: date of the game in words; empty if unknown.
     """
     order = sorted(range(len(standing.ranks)), key=lambda i: standing.ranks[i].place)
     players = []
@@ -68,5 +73,5 @@ def draw_result_picture(
 
 
 def verdict_of(standing: Standing) -> str:
-    """Who has won, or the grade of a solo game; empty while neither can be said."""
+    """Return the winner sentence, or the grade of a solo game; empty while both are unknown."""
     return standing.winner or (str(standing.grade.title) if standing.grade else "")

@@ -1,4 +1,4 @@
-"""What does a page of results show, of paper sheets, tallies and tables alike?"""
+"""Parts of the result pages that paper sheets, tallies and tables share."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from sheets.texts.players import join_names
 MOMENT_DRAWINGS: Final = frozenset(
     {"cross-2", "gem-yellow", "gem-red", "gem-green", "gem-blue", "gem-purple"}
 )
-"""What stands around the name of who has won."""
+"""Ids of the drawings around the winner's name."""
 
 
 def preview_words(standing: Standing, title: str, day: str) -> tuple[str, str]:
     """Return title and description of a result for the preview of its link.
 
     Args:
-        title: what was played.
-        day: when, in words; may be empty.
+        title: name of the level, or of the kind of result.
+        day: date of the game in words; may be empty.
     """
     heading = f"{standing.headline or _('Results')} · {title}"
-    told = standing.result or join_names(standing.names)
-    return heading, " · ".join(filter(None, (told, day)))
+    summary = standing.result or join_names(standing.names)
+    return heading, " · ".join(filter(None, (summary, day)))
 
 
 def picture_size(
     standing: Standing, rows: Sequence[ComparisonRow], level: Level | None = None
 ) -> tuple[int, int]:
-    """Return width and height of a result's picture in pixels; ``level`` if it has sheets."""
+    """Return width and height of a result's picture in pixels; with ``level`` it shows sheets."""
     has_verdict = bool(standing.winner or standing.grade)
     return WIDTH, arrange_result(
         len(standing.ranks), len(rows), level, has_verdict=has_verdict
@@ -42,10 +42,10 @@ def picture_size(
 
 
 class Cell(NamedTuple):
-    """An amount, and where it is seen how it comes about; ``url`` is empty where that is not shown.
+    """An amount, and the URL of the page that explains it; empty if there is none.
 
-    Where it is on the same page, ``number`` is the player whose sheet it is and ``item`` says which
-    fields light up there.
+    If the sheet is on the same page, ``number`` is that of its player and ``item`` has the fields
+    to highlight.
     """
 
     amount: int
@@ -55,7 +55,7 @@ class Cell(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """A category with everybody's cells; ``sign`` is the id of a drawing."""
+    """A category with the cells of all players; ``sign`` is the id of a drawing."""
 
     name: str
     sign: str

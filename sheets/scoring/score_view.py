@@ -1,4 +1,4 @@
-"""What do the sheets of a scoring come to, ready to be shown?"""
+"""Scores, doubts and questions of a scoring's sheets, prepared for templates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sheets.rules.paper import Paper, PaperResult, score_paper
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
 from sheets.rules.tracks import NumberTrack
 from sheets.scoring.marks import read_paper
-from sheets.scoring.standing import Rank, Standing, stand
+from sheets.scoring.standing import Rank, Standing, rank_players
 from sheets.scoring.store import MarkedSheet, level_of, read_sheets
 from sheets.scoring.words import Grade, item_detail, item_name, number_question
 from sheets.texts.doubts import describe_doubt
@@ -28,11 +28,11 @@ SIGNS: Final[Mapping[str, str]] = {
     "areas": "sign-area",
     "tracks": "track-EW",
 }
-"""The drawings of those rows of the score column that are about no symbol."""
+"""Drawings of the score column's rows that belong to no symbol, by category."""
 
 
 class ItemRow(NamedTuple):
-    """One line of the score column; ``key`` tells it apart, ``sign`` is the id of a drawing."""
+    """One line of the score column; ``key`` identifies it, ``sign`` is the id of a drawing."""
 
     key: str
     name: str
@@ -42,9 +42,9 @@ class ItemRow(NamedTuple):
 
 
 class CategoryRow(NamedTuple):
-    """A category with its amount; ``category`` is its word, ``name`` what it is called.
+    """A category with its amount; ``category`` is its key, ``name`` its translated name.
 
-    ``only`` is its line in place of ``items`` where that would say the same twice.
+    If a single line would repeat the category, ``only`` is that line and ``items`` is empty.
     """
 
     category: str
@@ -56,16 +56,17 @@ class CategoryRow(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A number that can be circled; ``holders`` are the others who have circled it."""
+    """A number that can be circled; ``holders`` are the other players who have circled it."""
 
     number: int
     holders: tuple[str, ...]
 
 
 class NumberQuestion(NamedTuple):
-    """A number to circle: ``current`` is the chosen one (None: none), ``is_open`` if it matters.
+    """A number to circle: ``current`` is the chosen one (None: none).
 
-    ``number`` is that of the sheet, ``position`` its place among the sheets.
+    ``is_open``: the sheet lacks the number, which does not follow from the other sheets. ``number``
+    is that of the sheet, ``position`` its index among the sheets.
     """
 
     at: str
@@ -78,16 +79,16 @@ class NumberQuestion(NamedTuple):
 
     @property
     def suggested(self) -> int | None:
-        """The highest number that nobody else has circled, where it matters which one it is."""
+        """Highest number that no other player has circled, if the question is open."""
         free = (choice.number for choice in self.choices if not choice.holders)
         return next(free, None) if self.is_open else None
 
 
 class ShownDoubt(NamedTuple):
-    """What cannot have happened, as a sentence.
+    """A sentence about marks that contradict the rules.
 
-    Where only one thing can be right, ``marks`` has it as ``"c4=exploded"``, for the sheet with
-    the ``number``.
+    If there is only one correction, ``marks`` has it as ``"c4=exploded"``, for the sheet with the
+    ``number``. A doubt about several sheets has the number 0.
     """
 
     sentence: str
@@ -96,7 +97,7 @@ class ShownDoubt(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A flag or race whose numbers are not clear, and the sheets that lack one."""
+    """A flag or race with missing numbers, and the questions of the sheets that lack one."""
 
     question: str
     open_ones: tuple[NumberQuestion, ...]
@@ -104,9 +105,9 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True)
 class Scored:
-    """The sheets of a scoring with what they come to; positions count from 0.
+    """Sheets of a scoring with their scores; positions count from 0.
 
-    ``photographed`` are the numbers of those whose photo is kept.
+    ``photographed`` has the numbers of sheets with a stored photo.
     """
 
     level: Level
@@ -117,17 +118,17 @@ class Scored:
 
     @cached_property
     def result(self) -> PaperResult:
-        """The scores and who has won."""
+        """Scores and outcome."""
         return score_paper(self.paper)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """Names of the players."""
         return self.paper.players
 
     @property
     def totals(self) -> dict[int, int]:
-        """The total of each sheet, by the sheet's number."""
+        """Total of each sheet, by the sheet's number."""
         scores = self.result.scores
         return {s.number: score.total for s, score in zip(self.sheets, scores, strict=True)}
 
@@ -137,11 +138,11 @@ class Scored:
 
     @property
     def doubts(self) -> list[ShownDoubt]:
-        """What cannot have happened, on each sheet and between them."""
+        """Doubts about each sheet and between sheets."""
         return [self._shown(doubt, is_named=True) for doubt in self._doubts]
 
     def doubts_about(self, position: int) -> list[ShownDoubt]:
-        """The doubts about one sheet, those between several sheets included."""
+        """Return the doubts about one sheet, including those between several sheets."""
         about = [doubt for doubt in self._doubts if doubt.player in (position, -1)]
         return [self._shown(doubt, is_named=False) for doubt in about]
 
@@ -153,7 +154,7 @@ class Scored:
         )
 
     def _answer(self, doubt: Doubt) -> tuple[str, ...]:
-        """The marks that settle a doubt, where there is one clear answer."""
+        """Return the marks that settle a doubt; none unless there is one clear answer."""
         if doubt.name != "bomb-still-open":
             return ()
         marks = self.marks[doubt.player]
@@ -163,11 +164,11 @@ class Scored:
         )
 
     def categories(self, position: int) -> list[CategoryRow]:
-        """The score column of a sheet."""
+        """Return the score column of a sheet."""
         return category_rows(self.level, self.result.scores[position])
 
     def item(self, position: int, key: str) -> Item | None:
-        """The line of a sheet's score column with that key, or those of a category alone."""
+        """Return the line of a sheet's score column with that key, or all of that category."""
         score = self.result.scores[position]
         for item in score.items:
             if f"{item.category} {item.key}" == key:
@@ -175,7 +176,7 @@ class Scored:
         return item_of_category(score, key)
 
     def questions(self, position: int) -> list[NumberQuestion]:
-        """The numbers of flags and races that a sheet has or should have."""
+        """Return the questions for numbers of flags and races that a sheet has or should have."""
         found = []
         sheet = self.paper.sheets[position]
         open_ones = {unclear.track for unclear in self.paper.unclear if unclear.player == position}
@@ -207,11 +208,11 @@ class Scored:
         return Choice(number, tuple(others))
 
     def asks(self, position: int) -> list[Ask]:
-        """What is not clear about the numbers a sheet shares in, its own question first."""
+        """Return the open questions for each number that concerns a sheet, its own first."""
         found = []
         for own in self.questions(position):
-            everybody = [own, *(q for q in self._open_questions if q.at == own.at)]
-            lacking = tuple(dict.fromkeys(question for question in everybody if question.is_open))
+            same = [own, *(q for q in self._open_questions if q.at == own.at)]
+            lacking = tuple(dict.fromkeys(question for question in same if question.is_open))
             if lacking:
                 found.append(Ask(own.question, lacking))
         return found
@@ -230,9 +231,9 @@ class Scored:
 
     @cached_property
     def standing(self) -> Standing:
-        """Who has won, once everybody has a mark or is said to have none."""
+        """Ranking of the players; complete once each sheet has a mark or is said to be blank."""
         pairs = enumerate(zip(self.sheets, self.marks, strict=True))
-        return stand(
+        return rank_players(
             self.names,
             self.result.scores,
             self.result.outcome,
@@ -243,16 +244,16 @@ class Scored:
 
     @property
     def grade(self) -> Grade | None:
-        """The grade of a solo game."""
+        """Grade of a solo game."""
         return self.standing.grade
 
     def after(self, position: int) -> Rank | None:
-        """Whose sheet comes next; None after the last one."""
+        """Return the rank of the next sheet's player; None after the last one."""
         return next(iter(self.standing.ranks[position + 1 :]), None)
 
 
 def category_rows(level: Level, score: Score) -> list[CategoryRow]:
-    """A score column: the categories that the level has, in their order."""
+    """Return a score column: the level's categories in their order."""
     rows = []
     for category in CATEGORIES:
         items = tuple(
@@ -267,25 +268,30 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
             if item.category == category
         )
         if items:
-            symbol = BY_CATEGORY.get(category)
-            is_single = symbol is not None and not symbol.is_coloured
+            single = is_single(category)
             rows.append(
                 CategoryRow(
                     category,
                     category_name(level, category),
                     score.by[category],
                     items[0].sign,
-                    () if is_single else items,
-                    items[0] if is_single else None,
+                    () if single else items,
+                    items[0] if single else None,
                 )
             )
     return rows
 
 
-def item_of_category(score: Score, category: str) -> Item | None:
-    """All lines of a category that pay as one, or all where none does; None if there is none.
+def is_single(category: str) -> bool:
+    """Whether a category has a single line, which would only repeat it."""
+    symbol = BY_CATEGORY.get(category)
+    return symbol is not None and not symbol.is_coloured
 
-    The points are those of the first.
+
+def item_of_category(score: Score, category: str) -> Item | None:
+    """Merge a category's paying lines, or all of them if none pays; None if there are no lines.
+
+    The merged line has the points of the first one.
     """
     own = [item for item in score.items if item.category == category]
     if not own:
@@ -299,7 +305,7 @@ def item_of_category(score: Score, category: str) -> Item | None:
 
 
 class ComparisonRow(NamedTuple):
-    """A category with every player's amount; ``sign`` is the id of a drawing."""
+    """A category with each player's amount; ``sign`` is the id of a drawing."""
 
     category: str
     name: str
@@ -308,7 +314,7 @@ class ComparisonRow(NamedTuple):
 
 
 def comparison_rows(level: Level, scores: Sequence[Score]) -> list[ComparisonRow]:
-    """Several score columns side by side: each category that the level has."""
+    """Combine several score columns to one row for each of the level's categories."""
     columns = [category_rows(level, score) for score in scores]
     return [
         ComparisonRow(rows[0].category, rows[0].name, rows[0].sign, [row.points for row in rows])
@@ -317,7 +323,7 @@ def comparison_rows(level: Level, scores: Sequence[Score]) -> list[ComparisonRow
 
 
 def sign(item: Item) -> str:
-    """The id of the drawing that stands for a line of the score column."""
+    """Return the id of the drawing for a line of the score column."""
     if item.category == "lines" and item.key.startswith("fields"):
         return "sign-chain"
     if symbol := BY_CATEGORY.get(item.category):
@@ -326,17 +332,17 @@ def sign(item: Item) -> str:
 
 
 def signs(level: Level) -> set[str]:
-    """All of them that the level's score column can have."""
+    """Return the ids of all drawings that the level's score column can need, see `sign`."""
     return {sign(item) for item in score_sheet(blank_sheet(level), solo=False).items}
 
 
 def score(scoring: Scoring) -> Scored:
-    """Score all sheets of a scoring as they are now. Raises UnknownKey if the scoring is gone."""
+    """Read and score all sheets of a scoring. Raises UnknownKey if the scoring was deleted."""
     return score_sheets(scoring, read_sheets(scoring))
 
 
 def score_sheets(scoring: Scoring, found: Mapping[int, MarkedSheet]) -> Scored:
-    """Score the sheets of a scoring, which were read already."""
+    """Score the sheets of a scoring that were read before. Raises UnknownKey if it was deleted."""
     level = level_of(scoring)
     sheets = tuple(sheet.row for sheet in found.values())
     marks = tuple(sheet.marks for sheet in found.values())

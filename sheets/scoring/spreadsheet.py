@@ -1,4 +1,4 @@
-"""How is a table written that spreadsheets of all countries open, and none takes for a program?"""
+"""CSV export for spreadsheets in any locale, with protection against formula injection."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from sheets.people.names import clean_name
 from sheets.scoring.score_view import ComparisonRow
 from sheets.scoring.standing import Standing
 
-BEGINNING: Final = r"(?:^|(?<=[;,|]))"
-"""At the start, or behind what separates cells in some country, where quotes do not hold it."""
+CELL_START: Final = r"(?:^|(?<=[;,|]))"
+"""Pattern of a cell's start: the start of the text, or the position after a separator that some
+locale splits at, in spreadsheets that ignore the quotes."""
 
-SIGN: Final = r"(?=[\s\p{C}\p{Default_Ignorable_Code_Point}\"]*[=+@＝＋－＠﹢﹣﹦﹫-])"
+FORMULA_SIGN: Final = r"(?=[\s\p{C}\p{Default_Ignorable_Code_Point}\"]*[=+@＝＋－＠﹢﹣﹦﹫-])"
+"""Lookahead for a character that starts a formula, after any blank or invisible characters."""
 
-FORMULA: Final = regex.compile(BEGINNING + SIGN)
-"""Where a spreadsheet would begin to read a formula."""
+FORMULA: Final = regex.compile(CELL_START + FORMULA_SIGN)
+"""Position at which a spreadsheet would start to read a formula."""
 
-HIDDEN_FORMULA: Final = regex.compile(f"{BEGINNING}'{SIGN}")
-"""The apostrophe that hides a formula from spreadsheets."""
+ESCAPED_FORMULA: Final = regex.compile(f"{CELL_START}'{FORMULA_SIGN}")
+"""Apostrophe that escapes a formula."""
 
 
 def score_table(standing: Standing, rows: Sequence[ComparisonRow]) -> bytes:
-    """Everybody's score column as a line of the table, as the bytes of a file."""
+    """Return a CSV file with one line for each player's score column."""
     table: list[list[str | int]] = [
         [_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")]
     ]
@@ -39,9 +41,9 @@ def score_table(standing: Standing, rows: Sequence[ComparisonRow]) -> bytes:
 
 
 def format_table(rows: Iterable[Iterable[str | float]]) -> str:
-    """Rows of texts and numbers as CSV, everything in quotes.
+    """Format rows of texts and numbers as CSV, with quotes around all cells.
 
-    Where the reader's language has a decimal comma, spreadsheets expect semicolons between cells.
+    In languages with a decimal comma, spreadsheets expect semicolons between cells.
     """
     decimal = get_format("DECIMAL_SEPARATOR")
     table = io.StringIO(newline="")
@@ -49,25 +51,25 @@ def format_table(rows: Iterable[Iterable[str | float]]) -> str:
     writer = csv.writer(table, quoting=csv.QUOTE_ALL, delimiter=delimiter)
     for row in rows:
         writer.writerow(
-            as_text(cell) if isinstance(cell, str) else f"{cell:.10g}".replace(".", decimal)
+            escape_formulas(cell) if isinstance(cell, str) else f"{cell:.10g}".replace(".", decimal)
             for cell in row
         )
     return table.getvalue()
 
 
-def as_text(text: str) -> str:
-    """A text in one line in which no spreadsheet finds a formula: an apostrophe stands before it.
+def escape_formulas(text: str) -> str:
+    """Return the text in one line, with an apostrophe before each formula.
 
-    >>> as_text("=1+1"), as_text("Anna;=1"), as_text("Anna-Lena")
+    >>> escape_formulas("=1+1"), escape_formulas("Anna;=1"), escape_formulas("Anna-Lena")
     ("'=1+1", "Anna;'=1", 'Anna-Lena')
     """
     return str(FORMULA.sub("'", clean_name(text)))
 
 
-def as_typed(text: str) -> str:
-    """A text without the apostrophes that `as_text` puts into it.
+def unescape_formulas(text: str) -> str:
+    """Remove the apostrophes that `escape_formulas` inserted.
 
-    >>> as_typed("'=1+1"), as_typed("D'Arcy")
+    >>> unescape_formulas("'=1+1"), unescape_formulas("D'Arcy")
     ('=1+1', "D'Arcy")
     """
-    return str(HIDDEN_FORMULA.sub("", text))
+    return str(ESCAPED_FORMULA.sub("", text))

@@ -1,7 +1,7 @@
-"""Who is how far ahead, and who has won, as far as that can be said?
+"""Ranking of a game's players, and its winners once the result is complete.
 
-Nobody has won while a sheet is still to come or a circled number is missing. So do paper sheets
-and tallies; the games of a table have no such doubts once they are over.
+There is no winner while a sheet is empty or lacks a circled number. That concerns paper sheets and
+tallies; a finished game at a table is always complete.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from sheets.scoring.words import Grade, grade_of, points_of_all, winner_sentence
 
 
 class Rank(NamedTuple):
-    """A player among all.
+    """A player's place and score.
 
-    ``place`` is 0 while nobody has won, ``number`` that of the sheet. ``owes`` says that a circled
-    number is missing, ``waits`` that nothing is counted yet.
+    ``place`` counts from 1 and is 0 while there is no winner; ``number`` is that of the sheet.
+    ``owes``: a circled number is missing. ``waits``: nothing is counted yet.
     """
 
     place: int
@@ -30,74 +30,72 @@ class Rank(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """All players of a game in their order, and how it ended (None: it is not over)."""
+    """All players of a game in their order, and its outcome (None: it is not over)."""
 
     ranks: tuple[Rank, ...]
     outcome: Outcome | None
 
     @property
     def names(self) -> list[str]:
-        """What the players are called."""
+        """Names of the players."""
         return [rank.name for rank in self.ranks]
 
     @property
     def waiting(self) -> list[Rank]:
-        """The players who are still to come."""
+        """Players for whom nothing is counted yet."""
         return [rank for rank in self.ranks if rank.waits]
 
     @property
     def owing(self) -> list[Rank]:
-        """The players whose sheets still lack a circled number."""
+        """Players whose sheets still lack a circled number."""
         return [rank for rank in self.ranks if rank.owes]
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is counted for anybody."""
+        """Whether nothing is counted for any player."""
         return len(self.waiting) == len(self.ranks)
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is missing any more."""
+        """Whether the result is complete."""
         return not self.waiting and not self.owing
 
     @property
     def ranking(self) -> list[Rank]:
-        """The players from the first place on; in their order while something is missing."""
+        """Players by place; in their own order while something is missing."""
         return sorted(self.ranks, key=lambda rank: rank.place)
 
     @property
     def winners(self) -> list[Rank]:
-        """Who has won; nobody while something is missing, or of a single player."""
+        """Players who have won; none while something is missing, or with a single player."""
         return [rank for rank in self.ranks if rank.wins]
 
     @property
     def winner(self) -> str:
-        """Who has won and by which rule, empty like `winners`."""
+        """Sentence with the winners and the deciding rule; empty without `winners`."""
         if not self.winners or self.outcome is None:
             return ""
         return winner_sentence(self.names, self.outcome)
 
     @property
     def result(self) -> str:
-        """What everybody has, the most first; empty while something is missing."""
+        """Names and totals of all players, the highest first; empty while something is missing."""
         if not self.is_settled:
             return ""
-        return points_of_all(
-            [rank.name for rank in self.ranks], [r.score.total for r in self.ranks]
-        )
+        return points_of_all(self.names, [rank.score.total for rank in self.ranks])
 
     @property
     def headline(self) -> str:
-        """How it ended, for titles: who has won, or the grade; empty while something is missing."""
+        """Winner or grade, for titles; empty while something is missing."""
         return self.winner.removesuffix(".") or (str(self.grade.title) if self.grade else "")
 
     @property
     def grade(self) -> Grade | None:
-        """The grade of a solo game."""
+        """Grade of a solo game; None of any other, and while something is missing."""
         return grade_of(self.outcome) if self.is_settled else None
 
 
-def stand(
+def rank_players(
     names: Sequence[str],
     scores: Sequence[Score],
     outcome: Outcome | None,
@@ -106,12 +104,13 @@ def stand(
     owes: Collection[int] = (),
     waits: Collection[int] = (),
 ) -> Standing:
-    """How players stand.
+    """Rank the players by their scores; places are 0 until the result is complete.
 
     Args:
-        numbers: those of their sheets.
-        owes: the positions, from 0, of players whose sheets lack a circled number.
-        waits: the positions of those who are still to come.
+        outcome: the outcome of the game; None while it is not over.
+        numbers: numbers of the players' sheets.
+        owes: positions, from 0, of players whose sheets lack a circled number.
+        waits: positions of players for whom nothing is counted yet.
     """
     is_over = outcome is not None and not owes and not waits
     winners = outcome.winners if outcome and is_over and len(names) > 1 else ()

@@ -1,6 +1,6 @@
-"""Use cases of scoring paper sheets: begin, find by a key, players come and go, delete.
+"""Use cases of scorings: begin, find by key, add, remove and rename players, delete.
 
-What stands on the sheets `changes` writes, everything else only this file.
+`changes` writes the marks of the sheets; this module writes everything else.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from sheets.texts.players import typed_names
 
 
 class Malformed(ValueError):
-    """A value that cannot stand in its place."""
+    """A place that does not exist, or a value that is impossible in its place."""
 
 
 class StillMarked(Exception):
-    """A sheet that somebody has marked goes only if that is meant."""
+    """Removal of a sheet with marks, without the user's confirmation."""
 
 
 class Stale(Exception):
-    """Somebody else was faster, or there is nothing to act on.
+    """A conflict with another device's change, or an act without an object.
 
-    ``reason`` is ``sheet`` (it is gone), ``place`` (changed by somebody else since), ``nothing``
-    (to take back), ``full`` (six sheets already) or ``last`` (the only sheet).
+    ``reason`` is ``sheet`` (it was removed), ``place`` (another device has changed it since),
+    ``nothing`` (to undo or redo), ``full`` (six sheets already) or ``last`` (the only sheet).
     """
 
     def __init__(self, reason: str) -> None:
@@ -61,16 +61,17 @@ def create(
     *,
     key: str = "",
 ) -> str:
-    """Begin a scoring with one sheet per name (empty: a player without a name) and give its key.
+    """Begin a scoring with one sheet for each name (may be empty) and return its key.
 
-    ``bought`` is the sheet that somebody bought, where the level is one; ``key`` one that nobody
-    could guess and nothing has, else it gets a new one.
+    Args:
+        bought: the workshop level, if the level is a bought pad.
+        key: an unused key that cannot be guessed; a new one by default.
     """
     return _create(level, [(player, {}) for player in players], None, bought, key=key)
 
 
 def again(access: Access[Scoring]) -> str:
-    """Begin another scoring of the same level for the same people and give its key.
+    """Begin another scoring of the same level for the same players and return its key.
 
     Raises NotAllowed, UnknownKey.
     """
@@ -83,29 +84,31 @@ def again(access: Access[Scoring]) -> str:
 
 
 def create_from_paper(paper: Paper, bought: WorkshopLevel | None = None, *, once: str = "") -> str:
-    """Begin a scoring with the sheets of a document and give its key; ``bought`` as in `create`.
+    """Begin a scoring with the sheets of a document and return its key. Idempotent by ``once``.
 
-    What was begun under ``once`` is not begun again: its key is that scoring's.
+    Args:
+        bought: as in `create`.
+        once: idempotency key, see `begin_once`.
     """
     is_solo = paper.is_solo if len(paper.sheets) == 1 else None
     entries = [
         (clean_name(player), stored_marks(paper, i)) for i, player in enumerate(paper.players)
     ]
-    made = paper_digest(paper, typed_names(paper.players))
+    file_digest = paper_digest(paper, typed_names(paper.players))
 
     def begin(key: str) -> None:
-        _create(paper.level, entries, is_solo, bought, key=key, file_digest=made)
+        _create(paper.level, entries, is_solo, bought, key=key, file_digest=file_digest)
 
     return begin_once(__name__, once, begin)
 
 
 def begin_once(part: str, once: str, begin: Callable[[str], None]) -> str:
-    """The key of a scoring that a part of the site begins; one begun under ``once`` is that one.
+    """Begin a scoring unless one was begun under the same idempotency key; return its key.
 
     Args:
-        part: who begins it: others begin others under the same name.
-        once: empty where nothing says that it is the same once more.
-        begin: begins a scoring with a key.
+        part: namespace of ``once``: the calling module.
+        once: idempotency key; empty if the request has none, then a scoring is always begun.
+        begin: begins a scoring with the key that it is passed.
     """
     key = key_once(part, once)
     if once:
@@ -113,7 +116,7 @@ def begin_once(part: str, once: str, begin: Callable[[str], None]) -> str:
             return find(key).key
     try:
         begin(key)
-    except IntegrityError:  # a second one was as fast
+    except IntegrityError:  # a concurrent request has begun it
         find(key)
     return key
 
@@ -149,12 +152,12 @@ def _create(
 
 
 def find(key: str) -> Access[Scoring]:
-    """The scoring of a key, without its level. Raises UnknownKey."""
+    """Find the scoring of a key, without its level. Raises UnknownKey."""
     return find_by_key(Scoring.objects.defer("level"), key)
 
 
 def level_of(scoring: Scoring) -> Level:
-    """The level as it was when scoring began. Raises UnknownKey if the scoring is gone."""
+    """Return the level as of the scoring's beginning. Raises UnknownKey if it was deleted."""
     try:
         return kept_level(Scoring, pk=scoring.pk, key_digest=scoring.key_digest)
     except Scoring.DoesNotExist:
@@ -162,9 +165,9 @@ def level_of(scoring: Scoring) -> Level:
 
 
 class MarkedSheet(NamedTuple):
-    """A player's sheet, and what stands on it by place.
+    """A player's sheet, and its marks by place.
 
-    ``photo`` is the act that its kept photo came with, None without one.
+    ``photo`` is the id of the act that brought its stored photo, None without one.
     """
 
     row: PaperSheet
@@ -173,7 +176,7 @@ class MarkedSheet(NamedTuple):
 
 
 def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
-    """The sheets of a scoring in their order, by number, with their marks: one statement."""
+    """Read the sheets of a scoring by number, in their order, with marks, in a single query."""
     found: dict[int, MarkedSheet] = {}
     rows = scoring.sheets.order_by("number", "marks__pk")
     for pk, number, player, is_blank, photo, at, value in rows.values_list(
@@ -191,7 +194,7 @@ def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
 
 @transaction.atomic
 def add_sheet(access: Access[Scoring], player: str) -> int:
-    """One more player's sheet; gives its number. Raises NotAllowed, Stale (``full``)."""
+    """Add a player's sheet and return its number. Raises NotAllowed, Stale (``full``)."""
     scoring = lock(access)
     if scoring.sheets.count() >= MOST_PLAYERS:
         raise Stale("full")
@@ -203,9 +206,10 @@ def add_sheet(access: Access[Scoring], player: str) -> int:
 
 @transaction.atomic
 def remove_sheet(access: Access[Scoring], number: int, *, is_sure: bool = False) -> None:
-    """Throw a player's sheet away, one with marks only if ``is_sure``.
+    """Remove a player's sheet; one with marks only if ``is_sure``.
 
-    The one that stays comes from a game with several players until somebody says otherwise.
+    A single remaining sheet counts as one of a game with several players, until the user says that
+    it was a solo game.
 
     Raises:
         NotAllowed, StillMarked, Stale (``sheet``, ``last``): nothing has changed.
@@ -224,7 +228,7 @@ def remove_sheet(access: Access[Scoring], number: int, *, is_sure: bool = False)
 
 @transaction.atomic
 def rename(access: Access[Scoring], names: Mapping[int, str]) -> None:
-    """Give players new names, by the numbers of their sheets. Raises NotAllowed, Stale."""
+    """Rename players, by the numbers of their sheets. Raises NotAllowed, Stale (``sheet``)."""
     scoring = lock(access)
     for number, player in names.items():
         if not scoring.sheets.filter(number=number).update(player=player):
@@ -234,7 +238,7 @@ def rename(access: Access[Scoring], names: Mapping[int, str]) -> None:
 
 @transaction.atomic
 def set_solo(access: Access[Scoring], is_solo: bool) -> None:
-    """Say whether a single sheet is from a solo game. Raises NotAllowed."""
+    """Record whether a single sheet is from a solo game. Raises NotAllowed."""
     scoring = lock(access)
     scoring.is_solo = is_solo
     _save(scoring, "is_solo")
@@ -242,7 +246,7 @@ def set_solo(access: Access[Scoring], is_solo: bool) -> None:
 
 @transaction.atomic
 def say_blank(access: Access[Scoring], number: int) -> None:
-    """Say that nothing is crossed on a sheet. Raises NotAllowed, Stale (``sheet``)."""
+    """Record that a sheet has no marks. Raises NotAllowed, Stale (``sheet``)."""
     sheet = _locked_sheet(access, number)
     sheet.is_blank = True
     sheet.save(update_fields=["is_blank"])
@@ -256,7 +260,7 @@ def delete(access: Access[Scoring]) -> None:
 
 
 def prune(before: datetime) -> int:
-    """Delete the scorings that nobody has touched since; gives their number."""
+    """Delete scorings that were last used before that time, and return their number."""
     return Scoring.objects.filter(touched__lt=before).delete()[1].get("sheets.Scoring", 0)
 
 
@@ -270,14 +274,14 @@ def _locked_sheet(access: Access[Scoring], number: int) -> PaperSheet:
 
 
 def _save(scoring: Scoring, *fields: str) -> None:
-    """Store the fields; the level is large and never changes."""
+    """Store the fields and a new revision, without the level, which is large and constant."""
     scoring.revision += 1
     scoring.touched = timezone.now()
     scoring.save(update_fields=["revision", "touched", *fields])
 
 
 def export_level(scoring: Scoring, shipped: Mapping[str, Level]) -> str | dict[str, Any]:
-    """How a document names the level: by id while the shipped one is still the same."""
+    """Return the level for a document: its id if the shipped level is identical, else its data."""
     level = level_of(scoring)
     document = dict(format_level(level))
     known = shipped.get(level.id)

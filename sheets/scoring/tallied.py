@@ -1,4 +1,4 @@
-"""What does a tally come to, as far as what was typed can be used?"""
+"""Scores and ranking of a tally, from the valid part of its input."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sheets.people.alike import distinct_names
 from sheets.rules.paper import PaperResult
 from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.score_view import SIGNS, ComparisonRow
-from sheets.scoring.standing import Standing, stand
-from sheets.scoring.tally import Row, add_up, rows
+from sheets.scoring.standing import Standing, rank_players
+from sheets.scoring.tally import CountRow, add_up, count_rows
 from sheets.scoring.tally_forms import NOTHING, CountForm, PadForm
 from sheets.texts.players import player_name
 from sheets.texts.symbols import CATEGORIES
@@ -24,22 +24,25 @@ _DRAWINGS = {
     "longest_tracks": "track-NE",
     **{SYMBOLS[symbol].category: symbol for symbol in PLAIN},
 }
+"""Ids of the drawings of rows without a colour, by the row's name."""
 
 
 class Tallied:
-    """The forms of a tally, bound to what was typed, and what follows from them.
+    """Bound forms of a tally, with the derived scores and ranking.
 
     Args:
-        typed: texts by the names of the fields.
+        typed: input texts by the names of the form fields.
     """
 
     def __init__(self, typed: Mapping[str, Any]) -> None:
         self.pad_form = PadForm(typed)
         is_valid = self.pad_form.is_valid()
         self.pad, self.is_solo = self.pad_form.pad(), self.pad_form.is_solo
-        self.things: list[Row] = rows(self.pad, solo=self.is_solo)
+        self.count_rows: list[CountRow] = count_rows(self.pad, solo=self.is_solo)
         self.count_forms = [
-            CountForm(typed, prefix=f"p{i}", things=self.things, placeholder=player_name("", i + 1))
+            CountForm(
+                typed, prefix=f"p{i}", rows=self.count_rows, placeholder=player_name("", i + 1)
+            )
             for i in range(self.pad_form.player_count)
         ]
         for form in self.count_forms:
@@ -48,13 +51,13 @@ class Tallied:
 
     @cached_property
     def result(self) -> PaperResult:
-        """Everybody's points and who has won."""
+        """Scores and outcome."""
         counts = [form.counts() for form in self.count_forms]
         return add_up(self.pad, counts, solo=self.is_solo)
 
     @cached_property
     def names(self) -> list[str]:
-        """What the players are called."""
+        """Names of the players."""
         forms = enumerate(self.count_forms, 1)
         return distinct_names(
             [player_name(form.cleaned_data.get("name", ""), i) for i, form in forms]
@@ -62,8 +65,8 @@ class Tallied:
 
     @cached_property
     def standing(self) -> Standing:
-        """Who has won, once everybody is counted or is said to have nothing."""
-        return stand(
+        """Ranking of the players; complete once each is counted or is said to have nothing."""
+        return rank_players(
             self.names,
             self.result.scores,
             self.result.outcome,
@@ -73,7 +76,7 @@ class Tallied:
 
     @property
     def wrong(self) -> dict[str, str]:
-        """What cannot be used, by the names of the fields; the first asks for the focus."""
+        """Validation errors by field name. Reading it puts the focus on the first such field."""
         for form in (self.pad_form, *self.count_forms):
             for name in form.errors:
                 form.fields[name].widget.attrs["autofocus"] = True
@@ -82,10 +85,10 @@ class Tallied:
 
     @property
     def rows(self) -> list[ComparisonRow]:
-        """The comparison: one row per category of the pad."""
+        """Comparison of the players: one row per category of the pad."""
         signs: dict[str, str] = {}
-        for thing in self.things:
-            signs.setdefault(thing.category, _sign(thing))
+        for row in self.count_rows:
+            signs.setdefault(row.category, _sign(row))
         scores = self.result.scores
         return [
             ComparisonRow(
@@ -95,7 +98,7 @@ class Tallied:
         ]
 
     def typed(self) -> dict[str, str]:
-        """What is worth keeping: the texts in all fields that are there and not empty."""
+        """Return the input to store: the texts of all existing fields that are not empty."""
         found = {}
         for form in (self.pad_form, *self.count_forms):
             for bound in form:
@@ -108,12 +111,12 @@ class Tallied:
 def change_typed(
     kept: Mapping[str, str], was: Mapping[str, str], now: Mapping[str, str]
 ) -> Tallied:
-    """A kept tally with what one page has changed in it: others may have changed the rest.
+    """Merge one page's changes into a stored tally that other pages may have changed, too.
 
     Args:
-        kept: what is typed so far.
-        was: what the page showed.
-        now: what stands on it.
+        kept: the stored input.
+        was: the input that the page showed when it was loaded.
+        now: the input that it sends.
     """
     changed = {name for name in {*was, *now} if was.get(name, "") != now.get(name, "")}
     typed = {name: text for name, text in kept.items() if name not in changed}
@@ -121,28 +124,28 @@ def change_typed(
 
 
 def say_blank(kept: Mapping[str, str], number: int) -> dict[str, str]:
-    """A kept tally whose player ``number`` has nothing to count, if they are still to come."""
+    """Return the stored input with "nothing to count" for a player who is not counted yet."""
     tallied = Tallied(kept)
     waiting = {rank.number for rank in tallied.standing.waiting}
     names = [form[NOTHING].html_name for form in tallied.count_forms]
     return {**kept, names[number - 1]: "on"} if number in waiting else dict(kept)
 
 
-def drawing_of(row: Row) -> str:
-    """The id of the drawing of one thing to count; empty where it is a number."""
+def drawing_of(row: CountRow) -> str:
+    """Return the id of a row's drawing; empty if the row shows a number instead."""
     if row.colour:
         return symbol_id(BY_CATEGORY[row.category].name, row.colour)
     return _DRAWINGS.get(row.name, "")
 
 
 def all_drawings() -> set[str]:
-    """All that any pad can need, so that an exchanged part never lacks one."""
+    """Return the ids of the drawings of all pads, so that a replaced fragment has all it needs."""
     coloured = {symbol_id(symbol, colour) for symbol in BY_COLOUR for colour in COLOURS.values()}
     return coloured | set(_DRAWINGS.values()) | set(SIGNS.values()) | {"flag-red", "cross-1"}
 
 
-def _sign(row: Row) -> str:
-    """The id of the drawing that stands for the category of a row."""
+def _sign(row: CountRow) -> str:
+    """Return the id of the drawing of a row's category."""
     if row.category == "flags":
         return "flag-red"
     return SIGNS.get(row.category) or drawing_of(row)

@@ -1,7 +1,7 @@
-"""What is a sheet worth whose layout nobody has entered, from what was counted on it?
+"""Scoring of sheets with an unknown layout, from counted symbols.
 
-The points come from the pad in front of the players: a gem's by colour, the numbers in arrows,
-areas and flags one by one. What a player counted is a number by the name of each `Row`.
+Players copy the points from their pad: a gem's points by colour, and each number in an arrow, area
+or flag. A player's counts are numbers by the name of each `CountRow`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from sheets.rules.scoring import SOLO_BOMB, TRACK_POINTS
 from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, EACH, SYMBOLS
 
 CROSSES: Final = "crosses"
-"""The name under which a player's crosses are counted, for the tie only."""
+"""Name of the count of a player's crosses, which only decides ties."""
 
 
 class Pad(NamedTuple):
-    """What everything on the pad brings; what is not on it is empty or 0.
+    """Points printed on the pad; symbols and numbers that it does not have are 0 or empty.
 
     ``by_colour`` has the points of each colour of the symbols in `BY_COLOUR`, ``plain`` those of
     the symbols in `PLAIN`. ``arrows``, ``areas`` and ``flags`` have one number for each that can be
@@ -36,8 +36,8 @@ class Pad(NamedTuple):
     rails: bool
 
 
-class Row(NamedTuple):
-    """One thing to count: ``each`` points for every one of it, or for its being done (``once``)."""
+class CountRow(NamedTuple):
+    """One row of the counting form, worth ``each`` points for each piece, or ``once`` in all."""
 
     category: str
     name: str
@@ -46,49 +46,49 @@ class Row(NamedTuple):
     once: bool = False
 
 
-def rows(pad: Pad, *, solo: bool) -> list[Row]:
-    """All that can be counted on a sheet of this pad, in the order of the score column."""
+def count_rows(pad: Pad, *, solo: bool) -> list[CountRow]:
+    """Return the rows for a sheet of this pad, in the order of the score column."""
     return [*_coloured(pad), *_numbered(pad), *_plain(pad, solo)]
 
 
-def _coloured(pad: Pad) -> Iterator[Row]:
+def _coloured(pad: Pad) -> Iterator[CountRow]:
     for symbol in BY_COLOUR:
         once = symbol in ALL_OF_COLOUR
         for colour, each in pad.by_colour.get(symbol, {}).items():
-            yield Row(SYMBOLS[symbol].category, f"{symbol}_{colour}", each, colour, once=once)
+            yield CountRow(SYMBOLS[symbol].category, f"{symbol}_{colour}", each, colour, once=once)
 
 
-def _numbered(pad: Pad) -> Iterator[Row]:
+def _numbered(pad: Pad) -> Iterator[CountRow]:
     for category, numbers in (("lines", pad.arrows), ("areas", pad.areas), ("flags", pad.flags)):
         for index, each in enumerate(numbers):
-            yield Row(category, f"{category}_{index}", each, once=True)
+            yield CountRow(category, f"{category}_{index}", each, once=True)
 
 
-def _plain(pad: Pad, solo: bool) -> Iterator[Row]:
+def _plain(pad: Pad, solo: bool) -> Iterator[CountRow]:
     for symbol in (*EACH, "bomb"):
         if each := pad.plain.get(symbol, 0):
             category = SYMBOLS[symbol].category
-            yield Row(category, category, SOLO_BOMB if solo and symbol == "bomb" else each)
+            yield CountRow(category, category, SOLO_BOMB if solo and symbol == "bomb" else each)
     if pad.rails:
-        yield Row("tracks", "open_tracks", TRACK_POINTS["route"])
-        yield Row("tracks", "loop_tracks", TRACK_POINTS["loop"])
-        yield Row("tracks", "longest_tracks", TRACK_POINTS["longest"])
-        yield Row("stops", "stops", pad.plain.get("stop", 0))
+        yield CountRow("tracks", "open_tracks", TRACK_POINTS["route"])
+        yield CountRow("tracks", "loop_tracks", TRACK_POINTS["loop"])
+        yield CountRow("tracks", "longest_tracks", TRACK_POINTS["longest"])
+        yield CountRow("stops", "stops", pad.plain.get("stop", 0))
 
 
 def add_up(pad: Pad, counts: Sequence[Mapping[str, int]], *, solo: bool = False) -> PaperResult:
-    """Everybody's points from what they counted (missing names count as 0).
+    """Compute the scores and the outcome from each player's counts (missing names count as 0).
 
     >>> pad = Pad({"gem": {"red": 2}}, (8, 5), (), (), {"bomb": -2}, False)
     >>> scored = add_up(pad, [{"gem_red": 3, "lines_1": 1, "bombs": 1}, {"gem_red": 4}])
     >>> [score.total for score in scored.scores]
     [9, 8]
     """
-    things = rows(pad, solo=solo)
+    rows = count_rows(pad, solo=solo)
     scores = []
     for count in counts:
-        amounts = dict.fromkeys((row.category for row in things), 0)
-        for row in things:
+        amounts = dict.fromkeys((row.category for row in rows), 0)
+        for row in rows:
             amounts[row.category] += row.each * count.get(row.name, 0)
         scores.append(Score(sum(amounts.values()), count.get(CROSSES, 0), amounts, ()))
     return PaperResult(tuple(scores), decide(scores, RATINGS, is_solo=solo))

@@ -1,4 +1,4 @@
-"""What may somebody type on the tally page, and within which bounds?"""
+"""Forms of the tally page, with the bounds of their numbers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,21 @@ from sheets.artwork.drawings import symbol_id
 from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLOUR, PLAIN, SYMBOLS
 from sheets.scoring.forms import PlayerName
-from sheets.scoring.tally import CROSSES, Pad, Row
+from sheets.scoring.tally import CROSSES, CountRow, Pad
 from sheets.texts import symbols
 from sheets.texts.wrong import only
 
 MAX_COUNT: Final = 99
+"""Maximum of one count: two digits."""
+
 MAX_POINTS: Final = 99
+"""Maximum of points for one symbol or number, negative ones included: two digits."""
+
 MAX_NUMBERS: Final = 16
+"""Maximum number of numbers in one `NumbersField`."""
 
 NOTHING: Final = "nothing"
-"""The box by which somebody says that there is nothing to count for a player."""
+"""Name of the checkbox for a player with nothing to count."""
 
 EXAMPLES: Final = {
     "gem_purple": 1,
@@ -34,17 +39,18 @@ EXAMPLES: Final = {
     "flags": "10 6 3 1",
     **{symbol: SYMBOLS[symbol].usual for symbol in PLAIN},
 }
-"""Points to begin with. The page calls them examples until somebody says that they are theirs."""
+"""Initial points. The page calls them examples until the user confirms them as the pad's."""
 
 DEFAULTS: Final = {"players": "2", "alone": "yes", **EXAMPLES}
+"""Initial input of a new tally."""
 
 
 LABELS: Final = {"bomb": _("exploded bomb"), "stop": _("stop on a loop")}
-"""What is said of those that do not pay by being crossed."""
+"""Labels of symbols that do not pay by being crossed."""
 
 
 def is_of_pad(name: str) -> bool:
-    """Whether a field says what the pad is like, and not what somebody counted on it."""
+    """Whether a field describes the pad or the game, and not a player's counts."""
     return not re.match(r"p\d-", name)
 
 
@@ -72,19 +78,19 @@ class NumbersField(forms.CharField):
         return tuple(numbers)
 
 
-def _points(least: int, most: int) -> forms.IntegerField:
+def _number_field(minimum: int, maximum: int) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-    return forms.IntegerField(required=False, min_value=least, max_value=most, widget=widget)
+    return forms.IntegerField(required=False, min_value=minimum, max_value=maximum, widget=widget)
 
 
-def _count() -> forms.IntegerField:
-    field = _points(0, MAX_COUNT)
+def _count_field() -> forms.IntegerField:
+    field = _number_field(0, MAX_COUNT)
     field.widget.attrs["placeholder"] = "0"
     return field
 
 
 class PadForm(forms.Form):
-    """How many play, and what everything on their pad brings; empty means it is not on it."""
+    """Number of players, and the points on their pad; an empty field means that it has none."""
 
     players = forms.TypedChoiceField(
         coerce=int,
@@ -105,36 +111,36 @@ class PadForm(forms.Form):
         super().__init__(*args, **kwargs)
         for symbol in PLAIN:
             costs = SYMBOLS[symbol].costs
-            field = _points(-MAX_POINTS, 0) if costs else _points(0, MAX_POINTS)
+            field = _number_field(-MAX_POINTS, 0) if costs else _number_field(0, MAX_POINTS)
             field.label = LABELS.get(symbol, symbols.SYMBOLS[symbol])
             self.fields[symbol] = field
         for symbol in BY_COLOUR:
             for colour in COLOURS.values():
-                field = _points(0, MAX_POINTS)
+                field = _number_field(0, MAX_POINTS)
                 field.label = symbols.COLOURED[symbol][colour]
                 self.fields[f"{symbol}_{colour}"] = field
 
     def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:
-        """The fields of a symbol with the id of the drawing of each."""
+        """Return a symbol's fields, each with the id of its drawing."""
         return [
             (symbol_id(symbol, colour), self[f"{symbol}_{colour}"]) for colour in COLOURS.values()
         ]
 
     def gems(self) -> list[tuple[str, forms.BoundField]]:
-        """The points of what pays each by itself, for the page."""
+        """Return the fields of coloured symbols that pay for each piece."""
         return [entry for symbol in EACH_OF_COLOUR for entry in self.coloured(symbol)]
 
     def puzzles(self) -> list[tuple[str, forms.BoundField]]:
-        """The points of what pays all together, for the page."""
+        """Return the fields of coloured symbols that pay once all of a colour are crossed."""
         return [entry for symbol in ALL_OF_COLOUR for entry in self.coloured(symbol)]
 
     def plain(self) -> list[tuple[str, forms.BoundField]]:
-        """The points of symbols without a colour, for the page."""
+        """Return the fields of symbols without a colour."""
         return [(symbol, self[symbol]) for symbol in PLAIN]
 
     @property
     def examples(self) -> set[str]:
-        """The names of the fields that still have the points of an example."""
+        """Names of the fields that still contain an example's points."""
         if self.cleaned_data.get("is_ours"):
             return set()
         return {
@@ -145,16 +151,16 @@ class PadForm(forms.Form):
 
     @property
     def player_count(self) -> int:
-        """How many play."""
+        """Number of players, 2 while the input is invalid."""
         return int(self.cleaned_data.get("players") or 2)
 
     @property
     def is_solo(self) -> bool:
-        """Whether one player was alone at the table, too."""
+        """Whether it was a solo game, and not only one sheet of a larger game."""
         return self.player_count == 1 and self.cleaned_data.get("alone") != "no"
 
     def pad(self) -> Pad:
-        """The pad, as far as what was typed can be used."""
+        """Return the pad from the valid fields."""
         typed = self.cleaned_data
         by_colour = {
             symbol: {
@@ -175,32 +181,34 @@ class PadForm(forms.Form):
 
 
 class CountForm(forms.Form):
-    """What one player counted on their sheet."""
+    """A player's name, and the counts of their sheet."""
 
     name = PlayerName(
         label=_("Name"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": 40}),
     )
 
-    def __init__(self, *args: Any, things: Iterable[Row], placeholder: str, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, rows: Iterable[CountRow], placeholder: str, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["placeholder"] = placeholder
-        for row in things:
-            field = forms.BooleanField(required=False) if row.once else _count()
-            # By these the page adds up itself, at once and without a network.
+        for row in rows:
+            field = forms.BooleanField(required=False) if row.once else _count_field()
+            # The page's script adds up by these, without a request.
             field.widget.attrs |= {"data-each": row.each, "data-row": row.category}
             self.fields[row.name] = field
-        self.fields[CROSSES] = _count()
+        self.fields[CROSSES] = _count_field()
         nothing = _("There is nothing to count")
         self.fields[NOTHING] = forms.BooleanField(required=False, label=nothing)
 
     def counts(self) -> dict[str, int]:
-        """How many of each `Row`, as far as what was typed can be used."""
+        """Return the counts by the name of each `CountRow`; invalid and empty fields are 0."""
         typed = self.cleaned_data
         names = self.fields.keys() - {"name", NOTHING}
         return {name: int(typed.get(name) or 0) for name in names}
 
     @property
     def waits(self) -> bool:
-        """Whether this player is still to come: nothing counted, and nobody says that it is so."""
+        """Whether the player is not counted yet: all counts are 0 and `NOTHING` is not ticked."""
         return not any(self.counts().values()) and not self.cleaned_data.get(NOTHING)

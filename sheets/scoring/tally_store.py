@@ -1,4 +1,4 @@
-"""Use cases of a tally that is kept: begin, find by a key, change, the same pad again, delete."""
+"""Use cases of stored tallies: create, find by key, change, repeat with the same pad, delete."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from sheets.models import Tally
 from sheets.scoring.tally_forms import is_of_pad
 
 Typed = Mapping[str, str]
+"""Input texts by the names of the form fields."""
 
 
 def create(typed: Typed) -> str:
-    """Keep a tally and give its key."""
+    """Store a new tally and return its key."""
     key = new_key()
     Tally.objects.create(
         key_digest=digest(key),
@@ -27,15 +28,19 @@ def create(typed: Typed) -> str:
 
 
 def find(key: str) -> Access[Tally]:
-    """The tally of a key. Raises UnknownKey."""
+    """Find the tally of a key. Raises UnknownKey."""
     return find_by_key(Tally.objects.all(), key)
 
 
 @transaction.atomic
 def change(access: Access[Tally], changed: Callable[[Typed], Typed]) -> Access[Tally]:
-    """Make what is typed what ``changed`` makes of it now, whoever was faster.
+    """Replace the input by ``changed(input)`` under a row lock, and return the changed tally.
 
-    Raises NotAllowed, UnknownKey, and what ``changed`` raises: nothing has changed then.
+    Args:
+        changed: maps the current input, with all concurrent changes, to the new one.
+
+    Raises:
+        NotAllowed, UnknownKey, and any error of ``changed``: nothing has changed.
     """
     tally = lock(access)
     typed = dict(changed(tally.typed))
@@ -48,7 +53,7 @@ def change(access: Access[Tally], changed: Callable[[Typed], Typed]) -> Access[T
 
 
 def again(access: Access[Tally]) -> str:
-    """Begin a tally with the same pad and people, and give its key. Raises NotAllowed."""
+    """Create a tally with the same pad and players, and return its key. Raises NotAllowed."""
     access.refuse_unless_edits()
     typed = access.thing.typed.items()
     return create({name: text for name, text in typed if is_of_pad(name) or name.endswith("-name")})
@@ -61,5 +66,5 @@ def delete(access: Access[Tally]) -> None:
 
 
 def prune(before: datetime) -> int:
-    """Delete the tallies that nobody has touched since; gives their number."""
+    """Delete tallies that were last used before that time, and return their number."""
     return Tally.objects.filter(touched__lt=before).delete()[0]

@@ -1,4 +1,4 @@
-"""The addresses of scoring paper sheets and of tallies; the key in them is all that guards one."""
+"""URLs of scorings and tallies; the key in a URL is the only access control."""
 
 from django.urls import path
 
@@ -27,7 +27,7 @@ urlpatterns = [
     path("<key:key>/<sheet:number>/sheet.png", results.sheet_picture, name="score-picture"),
     path("<key:key>/<sheet:number>/mark/", sheet.mark, name="score-mark"),
     path("<key:key>/<sheet:number>/settle/", sheet.settle, name="score-settle"),
-    path("<key:key>/<sheet:number>/undo/", sheet.turn_back, name="score-turn-back"),
+    path("<key:key>/<sheet:number>/undo/", sheet.undo_or_redo, name="score-turn-back"),
     path("<key:key>/<sheet:number>/state/", sheet.state, name="score-state"),
 ]
 

@@ -1,4 +1,4 @@
-"""How do we say what a paper sheet scores: its fields, its lines, its grade, its winner?"""
+"""Texts of a paper sheet's score: fields, lines of the score column, grades and winners."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sheets.texts.symbols import (
 
 
 class Grade(NamedTuple):
-    """A grade of a solo game: its number from 1, a title and a sentence."""
+    """Grade of a solo game: its number from 1, a title and a sentence."""
 
     number: int
     title: str | Promise
@@ -35,7 +35,7 @@ class Grade(NamedTuple):
 
     @property
     def steps(self) -> list[bool]:
-        """Of all grades, which ones are reached with this one."""
+        """Whether each of the grades is reached, from the lowest."""
         return [grade.number <= self.number for grade in GRADES]
 
 
@@ -70,12 +70,14 @@ _GRADES: Final = (
     ),
 )
 
+"""Title and sentence of each grade, from the lowest."""
+
 GRADES: Final = tuple(Grade(number, *words) for number, words in enumerate(_GRADES, start=1))
-"""The words for a rating of 0 to 6 (`rating`)."""
+"""Grades by rating: index 0 to 6, see `Outcome.rating`."""
 
 
 def points_of_all(names: Sequence[str], totals: Sequence[int]) -> str:
-    """What everybody has, the most first.
+    """List names and totals of all players, the highest first.
 
     >>> points_of_all(["Ana", "Ben"], [31, 44])
     'Ben 44, Ana 31'
@@ -85,18 +87,22 @@ def points_of_all(names: Sequence[str], totals: Sequence[int]) -> str:
 
 
 def grades_from(ratings: Sequence[int]) -> list[tuple[str, str]]:
-    """The grades' names from the lowest, each with the points from which one has it (`rating`)."""
-    least = ("", *map(number, ratings))
-    return [(str(grade.title), points) for grade, points in zip(GRADES, least, strict=True)]
+    """Return the grades' titles from the lowest, each with its minimum of points.
+
+    Args:
+        ratings: minimum points of each grade but the lowest.
+    """
+    minimums = ("", *map(number, ratings))
+    return [(str(grade.title), points) for grade, points in zip(GRADES, minimums, strict=True)]
 
 
 def grade_of(outcome: Outcome | None) -> Grade | None:
-    """The grade of a solo game that is over; None of any other."""
+    """Return the grade of a finished solo game; None for any other game."""
     return None if outcome is None or outcome.rating is None else GRADES[outcome.rating]
 
 
 def field_name(level: Level, field: Field) -> str:
-    """What a field is called aloud: its name, number and symbol."""
+    """Return the spoken name of a field: its name, number and symbol."""
     parts = [field.name]
     if field.number:
         parts.append(str(field.number))
@@ -106,7 +112,7 @@ def field_name(level: Level, field: Field) -> str:
 
 
 def item_name(level: Level, item: Item) -> str:
-    """What an amount of the score column is for."""
+    """Return the name of a line of the score column."""
     category, key = item.category, item.key
     symbol = BY_CATEGORY.get(category)
     if symbol and symbol.is_coloured:
@@ -129,9 +135,9 @@ def item_name(level: Level, item: Item) -> str:
 
 
 def item_detail(level: Level, item: Item) -> str:
-    """How an amount comes about: how many times how much, or how many fields are missing for it.
+    """Explain an amount: count times points, or the number of missing fields.
 
-    Where some can never be crossed any more, those are named.
+    If some fields can never be crossed, their names instead.
     """
     count, missing = len(item.fields), len(item.missing)
     symbol = BY_CATEGORY.get(item.category)
@@ -150,8 +156,9 @@ def item_detail(level: Level, item: Item) -> str:
         return _("cannot be completed: %(fields)s") % {"fields": join_names(item.spoilt)}
     if not missing:
         return _("complete")
-    facts = {"count": missing, "points": in_points(_worth(level, item))}
-    if not _worth(level, item):
+    points = _points_when_complete(level, item)
+    facts = {"count": missing, "points": in_points(points)}
+    if not points:
         return ngettext("%(count)d missing", "%(count)d missing", missing) % facts
     return (
         ngettext("%(count)d missing for %(points)s", "%(count)d missing for %(points)s", missing)
@@ -159,8 +166,8 @@ def item_detail(level: Level, item: Item) -> str:
     )
 
 
-def _worth(level: Level, item: Item) -> int:
-    """What all fields of an amount pay once they are crossed; 0 where that is not known before."""
+def _points_when_complete(level: Level, item: Item) -> int:
+    """Return the points of an item once all its fields are crossed; 0 if not known in advance."""
     if item.category == "lines":
         lines = {f"{one.kind} {one.which or i}": one for i, one in enumerate(level.lines, start=1)}
         return lines[item.key].points
@@ -170,13 +177,13 @@ def _worth(level: Level, item: Item) -> int:
 
 
 def number_question(level: Level, track: NumberTrack) -> str:
-    """The question which number of a track is circled."""
+    """Return the question for the circled number of a track."""
     what = track_name(level, track)
     return _("%(what)s: which number is circled?") % {"what": what[:1].upper() + what[1:]}
 
 
 def winner_sentence(players: Sequence[str], outcome: Outcome) -> str:
-    """Who has won, and the rule that decided a tie."""
+    """Return the sentence with the winners, and the rule that decided a tie."""
     names = [players[i] for i in outcome.winners]
     if outcome.tie_rule == "shared":
         return _("Tied on points and crosses: %(players)s share the win.") % {

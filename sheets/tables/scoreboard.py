@@ -17,7 +17,7 @@ from sheets.scoring.score_view import (
     comparison_rows,
     item_of_category,
 )
-from sheets.scoring.standing import Standing, stand
+from sheets.scoring.standing import Standing, rank_players
 from sheets.scoring.words import Grade, grade_of, winner_sentence
 from sheets.tables import reading
 from sheets.tables.access import TableAccess
@@ -109,7 +109,7 @@ class Scoreboard:
     def standing(self) -> Standing:
         """Who is how far ahead, and who has won."""
         players = self.game.players
-        return stand(players, self.scores, self.outcome, numbers=range(len(players)))
+        return rank_players(players, self.scores, self.outcome, numbers=range(len(players)))
 
     @property
     def winner(self) -> str:

@@ -1,4 +1,4 @@
-"""Photos as people send them: prints, pads, other pictures, broken files."""
+"""Test photos like those of users: printed sheets, pads, other pictures, broken files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tests.scanning.leaf_shots import take_leaf
 from tests.scanning.shots import take
 
 LARGE: Final = (8160, 6120)
-"""Pixels of a phone's largest photos: 50 megapixels."""
+"""Width and height of a phone's largest photos, in pixels: 50 megapixels."""
 
 
-class Done(NamedTuple):
+class TaskResult(NamedTuple):
     """Outcome of a photo, and the maximum memory of the process that read it.
 
     ``outcome`` is ``read`` for each sheet, the name of a refusal, or that of an exception; then
@@ -34,28 +34,28 @@ class Done(NamedTuple):
     mib: float
 
 
-class Sent(NamedTuple):
-    """A file, and whether it is sent as the empty sheet of a pad."""
+class Upload(NamedTuple):
+    """An uploaded file, and whether it is sent as the empty sheet of a pad."""
 
     name: str
     data: bytes
     is_empty_sheet: bool = False
 
-    def read_by(self, pool: RenderPool) -> Done:
-        """Read it as the site does."""
+    def read_by(self, pool: RenderPool) -> TaskResult:
+        """Read the file in the pool, as the site does."""
         if self.is_empty_sheet:
             reading: Work = partial(work.read_empty, self.data)
         else:
             levels = tuple(shipped_levels().values())
             reading = partial(work.read, self.data, levels, levels)
         try:
-            return Done(*json.loads(pool.run(PHOTOS, partial(_measured, reading))))
+            return TaskResult(*json.loads(pool.run(PHOTOS, partial(_measured, reading))))
         except TaskFailed as problem:
-            return Done(type(problem).__name__, 0.0)
+            return TaskResult(type(problem).__name__, 0.0)
 
 
 def _measured(reading: Work) -> bytes:
-    """What is done in the reading process."""
+    """Run the reading task in the worker and return the fields of its `TaskResult` as JSON."""
     packed = reading()
     if reading.func is work.read_empty:  # type: ignore[attr-defined]
         outcome = unpack(packed, SeenEmpty).refused or "read"
@@ -67,37 +67,37 @@ def _measured(reading: Work) -> bytes:
     return json.dumps([outcome, int(most) / 1024]).encode()
 
 
-def different_photos() -> list[Sent]:
-    """Twelve photos, no two of a kind."""
+def different_photos() -> list[Upload]:
+    """Return twelve photos of different kinds."""
     two, one = take("level-1", "level-5").jpeg, take("level-3", seed=6).jpeg
     return [
-        Sent("two sheets", two),
-        Sent("one sheet", one),
-        Sent("one hard sheet", take("level-6", seed=8, grade="hard").jpeg),
-        Sent("pad", take_leaf(3).empty, is_empty_sheet=True),
-        Sent("another pad", take_leaf(4).empty, is_empty_sheet=True),
-        Sent("filled sheet of a pad", take_leaf(3).jpeg),
-        Sent("two sheets, 50 megapixels", _enlarged(two, "JPEG")),
-        Sent("two sheets, 50 megapixels, PNG", _enlarged(two, "PNG")),
-        Sent("a pad, 50 megapixels", _enlarged(take_leaf(4).empty, "JPEG"), is_empty_sheet=True),
-        Sent("no sheet", _noise()),
-        Sent("half a photo", two[: len(two) // 2]),
-        Sent("no photo", b"%PDF-1.7 and so on"),
+        Upload("two sheets", two),
+        Upload("one sheet", one),
+        Upload("one hard sheet", take("level-6", seed=8, grade="hard").jpeg),
+        Upload("pad", take_leaf(3).empty, is_empty_sheet=True),
+        Upload("another pad", take_leaf(4).empty, is_empty_sheet=True),
+        Upload("filled sheet of a pad", take_leaf(3).jpeg),
+        Upload("two sheets, 50 megapixels", _enlarged(two, "JPEG")),
+        Upload("two sheets, 50 megapixels, PNG", _enlarged(two, "PNG")),
+        Upload("a pad, 50 megapixels", _enlarged(take_leaf(4).empty, "JPEG"), is_empty_sheet=True),
+        Upload("no sheet", _noise()),
+        Upload("half a photo", two[: len(two) // 2]),
+        Upload("no photo", b"%PDF-1.7 and so on"),
     ]
 
 
-def costly_photos() -> list[Sent]:
-    """Photos of 50 megapixels whose files need the most memory to be decoded."""
+def costly_photos() -> list[Upload]:
+    """Return photos of 50 megapixels in the formats that need the most memory for decoding."""
     two = take("level-1", "level-5").jpeg
     return [
-        Sent("progressive JPEG", _enlarged(two, "JPEG", progressive=True)),
-        Sent("PNG with a clear part", _enlarged(two, "PNG", is_clear=True)),
-        Sent("WebP", _enlarged(two, "WEBP", method=0)),
-        Sent("lossless WebP", _enlarged(two, "WEBP", method=0, lossless=True)),
+        Upload("progressive JPEG", _enlarged(two, "JPEG", progressive=True)),
+        Upload("PNG with a clear part", _enlarged(two, "PNG", is_clear=True)),
+        Upload("WebP", _enlarged(two, "WEBP", method=0)),
+        Upload("lossless WebP", _enlarged(two, "WEBP", method=0, lossless=True)),
     ]
 
 
-def mixed_photos(rounds: int) -> list[Sent]:
+def mixed_photos(rounds: int) -> list[Upload]:
     """Return each of the different photos `rounds` times, in a random order that repeats."""
     photos = different_photos()
     order = np.random.default_rng(47).permutation(rounds * len(photos))
@@ -107,7 +107,7 @@ def mixed_photos(rounds: int) -> list[Sent]:
 def _enlarged(photo: bytes, kind: str, *, is_clear: bool = False, **options: bool | int) -> bytes:
     large, stream = Image.open(io.BytesIO(photo)).resize(LARGE), io.BytesIO()
     if kind == "PNG" or options.get("lossless"):
-        large = large.quantize(32)  # few colours, to remain below the site's limit of bytes
+        large = large.quantize(32)  # few colours, so that the file is below the site's size limit
     if is_clear:
         large = large.convert("RGBA")
         large.putpixel((0, 0), (0, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""What a page with read photos sends, as a browser without script would."""
+"""Forms of a page with read photos, as a browser without scripts sends them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from django.test import Client
 from training.papers import Truth
 
 HTML = "{http://www.w3.org/1999/xhtml}"
+"""Prefix of HTML element names in a parsed page."""
 
 
 def send(client: Client, *photos: bytes, to: str = "/score/photos/", **more: str) -> HttpResponse:
-    """Send photos to be read."""
+    """Upload photos for reading."""
     files = [SimpleUploadedFile(f"IMG_{i}.jpg", one, "image/jpeg") for i, one in enumerate(photos)]
     return client.post(f"{to}read/", {"photo": files, **more})
 
 
 def fields(page: HttpResponse) -> dict[str, Any]:
-    """All that the form for taking over has in it, as it stands."""
+    """Return all current fields of the form that takes over the sheets."""
     root = html5lib.parse(page.content.decode())
     found: dict[str, Any] = {}
     for element in root.iter():
@@ -43,7 +44,7 @@ def fields(page: HttpResponse) -> dict[str, Any]:
 
 
 def true_marks(truth: Truth) -> dict[str, str]:
-    """What is on a sheet, as a scoring keeps it."""
+    """Return the true marks of a sheet as a scoring stores them."""
     left_out = ("empty", "printed", "taken-back")
     marks = {at: kind for at, kind in truth.fields.items() if kind not in left_out}
     for track, numbers in truth.numbers.items():

@@ -20,7 +20,11 @@ from sheets.photos.seen import PadParts
 from sheets.rules import Level, format_level
 from tests.made_once import made_once
 
-READERS = ((look, "look_at_photo"), (look_empty, "look_at_empty"), (look_pad, "look_at_pad"))
+READERS = (
+    (look, "read_print_photo"),
+    (look_empty, "read_empty_photo"),
+    (look_pad, "read_pad_photo"),
+)
 """Functions that take the bytes of a photo, and perhaps more, and return packed results."""
 
 

@@ -1,5 +1,6 @@
-"""Settings of a site with an address that runs the task of a test in the render pool."""
+"""Settings of a site with a URL that runs a test's task in the render pool."""
 
 from dizzle_site.settings import *  # noqa: F403
 
 ROOT_URLCONF = "tests.photos.task_urls"
+"""Module with the site's URLs and those of the test tasks."""

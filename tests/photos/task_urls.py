@@ -1,4 +1,4 @@
-"""The site's addresses, and two that run tasks in the place of a photo's."""
+"""The site's URLs, and two more: run a test's task like a photo's, and its queue position."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from sheets.photos.read import CannotRead, queue_position, read_in_turn
+from sheets.photos.read import CannotRead, queue_position, read_in_pool
 
 
 def note(file: Path) -> None:
-    """Tell the test which process does this; a line each time."""
+    """Append the worker's process id to a file for the test."""
     with file.with_suffix(".begun").open("a") as begun:
         begun.write(f"{os.getpid()}\n")
 
 
 def wait_for(file: Path, data: bytes = b"") -> bytes:
-    """Take until there is a file, and give what is in it, and how much was sent if anything."""
+    """Wait for a file and return its content, with the size of the uploaded data, if any."""
     note(file)
     while not file.exists():
         time.sleep(0.02)
@@ -31,30 +31,31 @@ def wait_for(file: Path, data: bytes = b"") -> bytes:
 
 
 def eat(file: Path, data: bytes = b"") -> bytes:
-    """Need two gibibytes."""
+    """Allocate two gibibytes."""
     note(file)
     eaten = [bytes([1]) * 2**24 for _ in range(128)]
     return bytes(len(eaten))
 
 
 _kept: list[bytes] = []
+"""Memory that `keep` does not free."""
 
 
 def keep(file: Path, mib: int) -> bytes:
-    """Keep memory after this is done."""
+    """Allocate memory and do not free it."""
     note(file)
     _kept.append(bytes([1]) * (mib * 2**20))
     return b""
 
 
 def need(file: Path, mib: int) -> bytes:
-    """Need memory while this is done."""
+    """Allocate memory during the task."""
     note(file)
     return bytes(len(bytes([1]) * (mib * 2**20)) and 3)
 
 
 def enlarge(file: Path, side: int) -> bytes:
-    """Have OpenCV make a picture of so many pixels each way."""
+    """Make OpenCV allocate a square picture of that side, in pixels."""
     import cv2
     import numpy as np
 
@@ -66,20 +67,20 @@ def enlarge(file: Path, side: int) -> bytes:
 
 
 def die(file: Path, data: bytes = b"") -> bytes:
-    """End without an answer."""
+    """End the worker without an answer."""
     note(file)
     os._exit(1)
 
 
 def sleep(file: Path, data: bytes = b"") -> bytes:
-    """Never end."""
+    """Sleep for longer than any time limit."""
     note(file)
     time.sleep(999)
     return b""
 
 
 def work_and_wait(file: Path, data: bytes = b"") -> bytes:
-    """Keep a processor busy for a quarter of a second, and take one."""
+    """Use a quarter of a second of processor time, and take one second in all."""
     note(file)
     start = time.process_time()
     while time.process_time() < start + 0.25:
@@ -89,34 +90,37 @@ def work_and_wait(file: Path, data: bytes = b"") -> bytes:
 
 
 def spin(file: Path, data: bytes = b"") -> bytes:
-    """Keep a processor busy, and never end."""
+    """Use processor time without end."""
     note(file)
     while True:
         sum(range(10**6))
 
 
 def see(data: bytes) -> bytes:
-    """The levels of a photo's sheets, and the most memory that this process has ever had."""
+    """Return the levels of a photo's sheets, and the peak memory of the worker in MiB, as JSON."""
     from sheets.levels import shipped_levels
     from sheets.scanning.reading import read_photo
 
     found = read_photo(data, list(shipped_levels().values())).sheets
     names = [one.form.level.id for one in found if one.form and not one.refused]
-    (most,) = re.findall(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("ascii"))
-    return json.dumps({"sheets": names, "mib": int(most) / 1024}).encode()
+    (peak,) = re.findall(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("ascii"))
+    return json.dumps({"sheets": names, "mib": int(peak) / 1024}).encode()
 
 
 STATUSES = {"busy": 503, "too-often": 429}
-WORKS = {"wait_for": wait_for, "eat": eat, "die": die, "sleep": sleep}
+"""HTTP status by reason; 422 for all others."""
+
+TASKS = {"wait_for": wait_for, "eat": eat, "die": die, "sleep": sleep}
+"""Tasks by the first part of the path."""
 
 
 @csrf_exempt
 def read(request: HttpRequest, do: str) -> HttpResponse:
     data = request.FILES["photo"].read() if request.FILES else b""  # type: ignore[union-attr]
-    work = partial(WORKS[do], Path(request.GET["file"]), data)
+    task = partial(TASKS[do], Path(request.GET["file"]), data)
     request.POST = request.GET  # type: ignore[assignment]
     try:
-        return HttpResponse(read_in_turn(request, work))
+        return HttpResponse(read_in_pool(request, task))
     except CannotRead as problem:
         return HttpResponse(problem.why, status=STATUSES.get(problem.why, 422))
 

@@ -1,5 +1,4 @@
-"""Filled leaves of a pad are photographed by its owner and read beside the photo of its empty
-sheet; here without script."""
+"""Photos of a bought pad's filled sheets, read with its empty sheet's photo, without script."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from django.test import Client
 from sheets.access.keys import Access, new_token
 from sheets.http import rate_limits
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
-from sheets.photos.look_empty import look_at_empty
+from sheets.photos.look_empty import read_empty_photo
 from sheets.photos.seen import SeenEmpty, unpack
 from sheets.tables import play, seating
 from sheets.workshop import store
@@ -32,7 +31,11 @@ from tests.tables.table_clients import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
-SEED, OTHER = 25, 26
+SEED = 25
+"""Seed of the pad and its photos, see `take_leaf`."""
+
+OTHER_SEED = 26
+"""Seed of another pad."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,14 +45,14 @@ def _fresh_limits() -> None:
 
 @cache
 def seen_empty(seed: int = SEED) -> SeenEmpty:
-    """What is kept of the photo of an empty leaf."""
-    return unpack(look_at_empty(take_leaf(seed).empty), SeenEmpty)
+    """Return the reading of an empty sheet's photo."""
+    return unpack(read_empty_photo(take_leaf(seed).empty), SeenEmpty)
 
 
 def own_level(
     document: dict[str, Any] | None = None, *, has_photo: bool = True
 ) -> Access[WorkshopLevel]:
-    """The level of the pad as its owner has it."""
+    """Create the pad's level and return its owner's access."""
     document = document or dict(take_leaf(SEED).pad.level.document)
     owner = store.find(store.create(document, is_bought=True))
     if has_photo:
@@ -64,7 +67,7 @@ def own_level(
 
 
 def level_to_play() -> Access[WorkshopLevel]:
-    """The level with a printed cross on a1, from which crosses of its leaf go on: b1, c1."""
+    """Create the level with a printed cross on a1, next to the filled sheet's crosses b1, c1."""
     document = dict(take_leaf(SEED).pad.level.document)
     first, *others = document["grid"]
     assert first.startswith("2 6 5")
@@ -72,25 +75,25 @@ def level_to_play() -> Access[WorkshopLevel]:
 
 
 def answered(page: HttpResponse, place: int = 1) -> dict[str, object]:
-    """The form for taking over, with all that is asked answered as it is on paper."""
+    """Return the form of the page, with correct answers to all its questions."""
     form = fields(page)
     true = true_marks(take_leaf(SEED).truth)
     asked = [name for name in form if name.startswith(f"at-{place}-")]
     return form | {name: true.get(name.removeprefix(f"at-{place}-"), "") for name in asked}
 
 
-def test_a_leaf_becomes_a_scoring_of_the_owners_level(client: Client) -> None:
+def test_a_filled_sheet_becomes_a_scoring_of_the_owners_level(client: Client) -> None:
     owner = own_level()
     start = client.get(f"/workshop/{owner.key}/score/").content.decode()
     assert start.index(f"/workshop/{owner.key}/photos/") < start.index('name="count"')
-    pictured = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(SEED).jpeg, to=pictured)
-    url = client.post(f"{pictured}take/", answered(page)).headers["Location"]
+    photos_url = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(SEED).jpeg, to=photos_url)
+    url = client.post(f"{photos_url}take/", answered(page)).headers["Location"]
     assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
     assert Scoring.objects.get().bought_level == owner.thing
 
 
-def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None:
+def test_a_filled_sheet_is_added_to_the_owners_scoring(client: Client) -> None:
     owner = own_level()
     begun = client.post(f"/workshop/{owner.key}/score/", {"count": 2}).headers["Location"]
     url = begun.removesuffix("1/")
@@ -117,15 +120,15 @@ def test_numbers_to_circle_are_asked_by_the_scoring(client: Client) -> None:
     rows[row][column] = f"{rows[row][column][0]}Fr"
     points = {**document["points"], "flag": {"red": [10, 6]}}
     owner = own_level(document | {"grid": [" ".join(row) for row in rows], "points": points})
-    pictured = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(SEED).jpeg, to=pictured)
+    photos_url = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(SEED).jpeg, to=photos_url)
     assert "at-1-flag red" not in fields(page)
-    url = client.post(f"{pictured}take/", answered(page)).headers["Location"]
+    url = client.post(f"{photos_url}take/", answered(page)).headers["Location"]
     assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
     assert "flag red" in client.get(f"{url}1/").content.decode()
 
 
-def test_the_empty_sheet_is_for_nobody_but_its_owner(client: Client) -> None:
+def test_only_the_owner_can_use_the_empty_sheet(client: Client) -> None:
     owner = own_level()
     begun = client.post(f"/workshop/{owner.key}/score/", {"count": 1}).headers["Location"]
     friend = Client()
@@ -136,14 +139,14 @@ def test_the_empty_sheet_is_for_nobody_but_its_owner(client: Client) -> None:
         assert friend.get(page).status_code == 302
         read = send(friend, take_leaf(SEED).jpeg, to=page, part="1").content.decode()
         assert "data:image" not in read
-    # Whoever begins a scoring by the link to look has its own link, but not the level's.
+    # A scoring begun through the read-only link has a key of its own, but not the level's.
     theirs = friend.post(f"/workshop/{owner.share_key}/score/", {"count": 1}).headers["Location"]
     assert "photos/" not in friend.get(theirs).content.decode()
     assert friend.get(f"/workshop/{owner.share_key}/photos/empty/").status_code == 403
 
 
 def at_a_table(client: Client, owner: Access[WorkshopLevel], by: str) -> tuple[Party, Client]:
-    """Its owner and a friend play on the pad; the link ``by`` which the table was opened."""
+    """Open a table of the owner and a friend through the level's key ``by``."""
     sent = {"players": 2, "dice": "table", "name": "Ana"}
     code = client.post(f"/workshop/{by}/play/", sent).headers["Location"].split("/")[2]
     party = Party(code, (secret_of(client), new_token()))
@@ -153,32 +156,32 @@ def at_a_table(client: Client, owner: Access[WorkshopLevel], by: str) -> tuple[P
 
 
 @pytest.mark.slow
-def test_a_leaf_is_compared_with_the_sheet_at_a_mirrored_table(client: Client) -> None:
+def test_a_filled_sheet_is_compared_with_the_sheet_at_a_table(client: Client) -> None:
     owner = level_to_play()
     client.get(f"/workshop/{owner.key}/")
     party, _friend = at_a_table(client, owner, owner.share_key)
-    pictured = f"/table/{party.code}/photos/"
+    photos_url = f"/table/{party.code}/photos/"
     shown = client.get(f"/table/{party.code}/").content.decode()
-    assert f'href="{pictured}?seat=0"' in shown
+    assert f'href="{photos_url}?seat=0"' in shown
     assert "data-no-photos" not in shown
     live = client.get(f"/table/{party.code}/now/").json()
-    assert f'href="{pictured}?seat=0"' in live["parts"]["_points"]
-    review = send(client, take_leaf(SEED).jpeg, to=pictured)
-    page = client.post(f"{pictured}compare/", answered(review)).content.decode()
+    assert f'href="{photos_url}?seat=0"' in live["parts"]["_points"]
+    review = send(client, take_leaf(SEED).jpeg, to=photos_url)
+    page = client.post(f"{photos_url}compare/", answered(review)).content.decode()
     true = true_marks(take_leaf(SEED).truth)
     apart = re.search("data-places='([^']*)'|data-places=\"([^\"]*)\"", page)
     assert apart
     assert sorted(json.loads(html.unescape(apart[1] or apart[2]))) == sorted(true)
     form = answered(review) | {"moment": party.loaded.state.moment, "request": "request-1"}
-    client.post(f"{pictured}take/", form)
+    client.post(f"{photos_url}take/", form)
     dice = party.game.level.names(party.game.sheets[0].dice)
     assert {"b1", "c1"} <= set(dice) <= set(true)
-    # A print of ours with markers is read by these here, too.
-    other = send(client, take("level-1", seed=5).jpeg, to=pictured).content.decode()
+    # A printed sheet with markers is read by them here, too.
+    other = send(client, take("level-1", seed=5).jpeg, to=photos_url).content.decode()
     assert "This is a sheet of another level." in other
 
 
-def test_numbers_that_nobody_reads_on_a_pad_differ_from_nothing() -> None:
+def test_unread_numbers_of_a_pad_are_no_differences() -> None:
     document = {**TINY, "id": "own-tiny"}
     owner = own_level(document)
     client = Client()
@@ -192,36 +195,36 @@ def test_numbers_that_nobody_reads_on_a_pad_differ_from_nothing() -> None:
     page = client.post(f"/table/{party.code}/photos/compare/", form).content.decode()
     assert "Paper and table agree" in page
     assert "Red flag: 10 is circled here." in page
-    # Where one was looked for and none is circled, that is another matter.
+    # A number that was read as not circled is a difference.
     read = client.post(f"/table/{party.code}/photos/compare/", form | {"at-1-flag red": ""})
     assert "Red flag: on your paper none circled, here 10." in read.content.decode()
 
 
-def test_at_a_table_the_empty_sheet_is_for_its_owner_alone(client: Client) -> None:
+def test_at_a_table_only_the_owner_can_use_the_empty_sheet(client: Client) -> None:
     owner = own_level()
     client.get(f"/workshop/{owner.key}/")
     party, friend = at_a_table(client, owner, owner.key)
     looker = client_of(party, 1)
     looker.get(f"/workshop/{owner.share_key}/")
-    pictured = f"/table/{party.code}/photos/"
+    photos_url = f"/table/{party.code}/photos/"
     for device in (friend, looker):
         assert "data-no-photos" in device.get(f"/table/{party.code}/").content.decode()
-        assert device.get(pictured).headers["Location"] == f"/table/{party.code}/?seat=1"
-        read = send(device, take_leaf(SEED).jpeg, to=pictured, part="1").content.decode()
+        assert device.get(photos_url).headers["Location"] == f"/table/{party.code}/?seat=1"
+        read = send(device, take_leaf(SEED).jpeg, to=photos_url, part="1").content.decode()
         assert "The photo of the empty sheet is gone" in read
         assert "data:image" not in read
         for act in ("sum", "compare", "take"):
-            refused = device.post(f"{pictured}{act}/", headers={"Accept": "application/json"})
+            refused = device.post(f"{photos_url}{act}/", headers={"Accept": "application/json"})
             assert refused.status_code == 409
-    # It has a seat of its own only; and once the level is deleted, the way is gone for it as well.
-    assert client.get(f"{pictured}?seat=1").status_code == 403
-    assert client.get(pictured).status_code == 200
+    # The owner has one seat only. Once the level is deleted, the link is gone for the owner, too.
+    assert client.get(f"{photos_url}?seat=1").status_code == 403
+    assert client.get(photos_url).status_code == 200
     store.delete(owner)
     assert "data-no-photos" in client.get(f"/table/{party.code}/").content.decode()
-    assert client.get(pictured).headers["Location"] == f"/table/{party.code}/?seat=0"
+    assert client.get(photos_url).headers["Location"] == f"/table/{party.code}/?seat=0"
 
 
-def test_lists_of_its_owner_lead_to_photos_of_its_leaves(client: Client) -> None:
+def test_lists_of_the_owner_link_to_photos_of_the_pad(client: Client) -> None:
     owner = own_level()
     way = f'href="/workshop/{owner.key}/photos/"'
     for key, leads in (owner.share_key, False), (owner.key, True):
@@ -238,24 +241,24 @@ def test_lists_of_its_owner_lead_to_photos_of_its_leaves(client: Client) -> None
     assert way not in client.get("/score/photos/").content.decode()
 
 
-def test_our_print_of_the_level_is_read_by_its_markers(client: Client) -> None:
+def test_a_sheet_with_markers_is_read_by_them(client: Client) -> None:
     owner = own_level()
     page = send(client, take("level-1", seed=5).jpeg, to=f"/workshop/{owner.key}/photos/")
     assert "This is a sheet of another level." in page.content.decode()
 
 
 @pytest.mark.slow
-def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
+def test_a_sheet_of_another_pad_is_refused(client: Client) -> None:
     owner = own_level()
-    pictured = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(OTHER).jpeg, to=pictured).content.decode()
+    photos_url = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(OTHER_SEED).jpeg, to=photos_url).content.decode()
     assert "like your pad’s empty sheet" in page
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
     assert page.count("Photograph sheets of “Pad”") == 2
 
 
 @pytest.mark.slow
-def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> None:
+def test_a_level_entered_without_photo_asks_for_one(client: Client) -> None:
     owner = own_level(has_photo=False)
     adding = f"/workshop/{owner.key}/photos/empty/"
     start = f"/workshop/{owner.key}/score/"
@@ -271,7 +274,7 @@ def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> No
         file = SimpleUploadedFile("IMG_1.jpg", photo, "image/jpeg")
         return client.post(adding, {"photo": file})
 
-    wrong = add(take_leaf(OTHER).empty)
+    wrong = add(take_leaf(OTHER_SEED).empty)
     assert wrong.status_code == 400
     assert "others than those of your level" in wrong.content.decode()
     assert not EmptySheet.objects.exists()
@@ -283,14 +286,14 @@ def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> No
 
 
 @pytest.mark.slow
-def test_somebody_says_which_way_is_up_where_print_does_not(client: Client) -> None:
+def test_the_user_chooses_the_orientation_of_a_symmetric_sheet(client: Client) -> None:
     pad = take_alike_pad()
     owner = store.find(store.create(dict(pad.level.document), is_bought=True))
     EmptySheet.objects.create(level=owner.thing, picture=pad.picture, layout=pad.layout, seen={})
-    pictured = f"/workshop/{owner.key}/photos/"
-    asked = send(client, pad.jpeg, to=pictured)
+    photos_url = f"/workshop/{owner.key}/photos/"
+    asked = send(client, pad.jpeg, to=photos_url)
     assert "Which way is up?" in asked.content.decode()
     assert "sheet" not in fields(asked)
     turns = re.findall(r'name="turn" value="(\d)"', asked.content.decode())
-    marks = [fields(send(client, pad.jpeg, to=pictured, turn=turn))["marks-1"] for turn in turns]
+    marks = [fields(send(client, pad.jpeg, to=photos_url, turn=turn))["marks-1"] for turn in turns]
     assert sorted(marks) == ['{"b1": "cross"}', '{"e6": "cross"}']

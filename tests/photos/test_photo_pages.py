@@ -1,4 +1,4 @@
-"""Photos are sent, what was read on them is shown and taken over; here without script."""
+"""Photo pages without script: upload, review, transfer to a scoring, and stored pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sheets.levels import shipped_levels
 from sheets.models import GroupGame, Mark, Scoring, SheetPicture
 from sheets.photos.desk import Desk
 from sheets.photos.read import ReadPhoto
-from sheets.photos.seen import MAX_KEPT_BYTES, Place, SeenSheet
+from sheets.photos.seen import MAX_PICTURE_BYTES, Place, SeenSheet
 from sheets.photos.shown import show_sheets
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
@@ -37,12 +37,17 @@ from tests.scoring.scoring_pages import begin, state, totals, upload
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 PAGE = "/score/photos/"
+"""Page of photos that begin a scoring."""
+
 BOMBS = ("b9", "g9")
+"""Fields of level 1 with a bomb."""
+
 NUMBERS = itertools.count(1)
+"""Counter for unique ids of acts."""
 
 
 def marks_of(url: str) -> list[dict[str, str]]:
-    """The marks of all sheets, in their order, read from the database itself."""
+    """Return the stored marks of all sheets in their order."""
     sheets = store.read_sheets(store.find(url.split("/")[2]).thing)
     return [sheet.marks for sheet in sheets.values()]
 
@@ -51,7 +56,7 @@ def test_two_sheets_in_one_photo_become_a_scoring(client: Client) -> None:
     photo = take("level-3", "level-3", seed=4)
     page = send(client, photo.jpeg)
     assert page.status_code == 200
-    assert not Mark.objects.exists()  # nothing is kept before it is taken over
+    assert not Mark.objects.exists()  # nothing is stored yet
     form = fields(page) | {"name-1": "Ana", "name-2": "Ömer"}
     answer = client.post(f"{PAGE}take/", form)
     assert answer.status_code == 302, answer.content.decode()
@@ -64,7 +69,7 @@ def test_two_sheets_in_one_photo_become_a_scoring(client: Client) -> None:
 
 
 @pytest.mark.slow
-def test_where_nobody_names_a_level_the_print_tells_what_a_covered_code_says(
+def test_without_a_named_level_the_print_replaces_a_covered_code(
     client: Client,
 ) -> None:
     taken = take("level-4", paper="a5", seed=3)
@@ -73,7 +78,7 @@ def test_where_nobody_names_a_level_the_print_tells_what_a_covered_code_says(
     assert marks_of(url) == [true_marks(taken.truths[0])]
 
 
-def test_what_was_taken_over_can_be_taken_back_and_made_again(client: Client) -> None:
+def test_sheets_from_photos_can_be_undone_and_redone(client: Client) -> None:
     form = fields(send(client, take("level-1", seed=5).jpeg))
     url = client.post(f"{PAGE}take/", form).headers["Location"]
     (marks,) = marks_of(url)
@@ -88,7 +93,7 @@ def test_a_photo_fills_the_sheets_of_an_open_scoring(client: Client) -> None:
     photo = take("level-3", "level-3", seed=4)
     url = begin(client, "level-3", {"player": "Ana", "crosses": ["d2"]}, {"player": "Ben"})
     form = fields(send(client, photo.jpeg, to=f"{url}photos/"))
-    assert (form["who-1"], form["who-2"]) == ("", "")  # nobody knows whose they are
+    assert (form["who-1"], form["who-2"]) == ("", "")  # the players are unknown
     answer = client.post(f"{url}photos/take/", form)
     assert answer.status_code == 409
     assert "Choose first whose sheet each of these is." in answer.content.decode()
@@ -99,7 +104,7 @@ def test_a_photo_fills_the_sheets_of_an_open_scoring(client: Client) -> None:
     assert marks_of(url)[0] == {"d2": "cross"}
 
 
-def test_who_is_not_among_the_players_gets_a_sheet(client: Client) -> None:
+def test_a_new_player_gets_a_sheet(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana", "crosses": ["d2"]})
     form = fields(send(client, take("level-3", seed=6).jpeg, to=f"{url}photos/"))
     form["who-1"] = "0"
@@ -110,7 +115,7 @@ def test_who_is_not_among_the_players_gets_a_sheet(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_what_is_sent_once_more_is_taken_over_once(client: Client) -> None:
+def test_a_repeated_form_adds_one_sheet(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
     sent = one_sheet(**{"who-1": "0", "request": "abcdefgh-1"})
     for _ in range(2):
@@ -118,14 +123,14 @@ def test_what_is_sent_once_more_is_taken_over_once(client: Client) -> None:
     assert marks_of(url) == [{}, {}, {"d2": "cross"}]
 
 
-def test_more_photos_than_a_game_has_sheets_are_not_read_at_once(client: Client) -> None:
+def test_more_photos_than_sheets_of_a_game_are_refused(client: Client) -> None:
     photos = [SimpleUploadedFile(f"{number}.jpg", b"?") for number in range(7)]
     assert client.post(f"{PAGE}read/", {"photo": photos[:6]}).status_code == 200
     photos = [SimpleUploadedFile(f"{number}.jpg", b"?") for number in range(7)]
     assert client.post(f"{PAGE}read/", {"photo": photos}).status_code == 400
 
 
-def test_photos_begin_a_scoring_for_the_group_that_was_chosen(client: Client) -> None:
+def test_photos_begin_a_scoring_for_the_chosen_group(client: Client) -> None:
     group = client.post("/groups/new/", {"name": "Family"}).headers["Location"]
     assert client.get(group).status_code == 200
     key = group.split("/")[2]
@@ -134,11 +139,11 @@ def test_photos_begin_a_scoring_for_the_group_that_was_chosen(client: Client) ->
     for _ in range(2):
         url = client.post(f"{PAGE}take/", sent).headers["Location"]
     assert GroupGame.objects.get().scoring == store.find(url.split("/")[2]).thing
-    # Sheets of a scoring that there is belong where that does.
+    # Sheets that are added to a scoring belong to its group.
     assert '<select name="group"' not in client.get(f"{url}photos/").content.decode()
 
 
-def test_a_scoring_that_is_sent_once_more_is_begun_once(client: Client) -> None:
+def test_a_repeated_form_begins_one_scoring(client: Client) -> None:
     sent = one_sheet(**{"who-1": "0", "request": "abcdefgh-1"})
     first, again = (client.post(f"{PAGE}take/", sent).headers["Location"] for _ in range(2))
     assert again == first
@@ -149,7 +154,7 @@ def test_a_scoring_that_is_sent_once_more_is_begun_once(client: Client) -> None:
     assert Scoring.objects.count() == 4
 
 
-def test_a_sheet_that_was_not_read_is_shown_and_left_out_only_by_somebody(client: Client) -> None:
+def test_an_unread_sheet_is_shown_and_only_the_user_leaves_it_out(client: Client) -> None:
     photo = take("level-3", "level-3", seed=4)
     page = send(client, to_jpeg(cover_markers(photo.jpeg, place=1)))
     form = fields(page)
@@ -168,27 +173,27 @@ def test_a_sheet_that_was_not_read_is_shown_and_left_out_only_by_somebody(client
     assert marks_of(url) == [true_marks(photo.truths[0])]
 
 
-def test_the_first_page_shows_owners_of_a_pad_their_way(client: Client) -> None:
+def test_the_first_page_links_to_the_page_for_owners_of_a_pad(client: Client) -> None:
     page = html5lib.parse(client.get(PAGE).content.decode(), namespaceHTMLElements=False)
     (link,) = (one for one in page.iter("a") if one.get("href") == "/workshop/own/")
     assert "".join(link.itertext()) == "A bought pad? Photograph an empty sheet first"
 
 
-def test_what_was_read_has_a_name_of_its_own(client: Client) -> None:
+def test_each_read_photo_has_its_own_idempotency_key(client: Client) -> None:
     photo = take("level-3", seed=6).jpeg
     open_one = f"{begin(client, 'level-3', {'player': 'Ana'})}photos/"
     names = {fields(send(client, photo, to=page))["request"] for page in (PAGE, PAGE, open_one)}
     assert len(names) == 3
 
 
-def test_an_own_level_is_read_from_its_page(client: Client) -> None:
+def test_a_workshop_level_links_to_its_photo_page(client: Client) -> None:
     key = workshop_store.create(GARDEN)
     page = client.get(f"/workshop/{key}/score/").content.decode()
     assert f"/workshop/{key}/photos/" in page
     assert client.get(f"/workshop/{key}/photos/").status_code == 200
 
 
-def test_a_pad_of_which_there_is_no_photo_is_not_photographed(client: Client) -> None:
+def test_a_pad_without_an_empty_sheet_reads_no_photos(client: Client) -> None:
     key = workshop_store.create(GARDEN, is_bought=True)
     assert f'/workshop/{key}/photos/"' not in client.get(f"/workshop/{key}/score/").content.decode()
     answer = client.get(f"/workshop/{key}/photos/")
@@ -202,14 +207,14 @@ def test_a_pad_of_which_there_is_no_photo_is_not_photographed(client: Client) ->
     assert not Mark.objects.exists()
 
 
-def test_an_answer_counts_more_than_what_was_read(client: Client) -> None:
+def test_an_answer_overrides_the_reading(client: Client) -> None:
     form = fields(send(client, take("level-1", seed=5).jpeg))
     at = next(iter(json.loads(form["marks-1"])))
     url = client.post(f"{PAGE}take/", form | {f"at-1-{at}": ""}).headers["Location"]
     assert at not in marks_of(url)[0]
 
 
-def test_points_are_added_up_before_anything_is_kept(client: Client) -> None:
+def test_points_are_added_up_before_anything_is_stored(client: Client) -> None:
     form = fields(send(client, take("level-3", "level-3", seed=4).jpeg))
     summed = client.post(f"{PAGE}sum/", form).json()
     assert not Scoring.objects.exists()
@@ -218,7 +223,7 @@ def test_points_are_added_up_before_anything_is_kept(client: Client) -> None:
 
 
 def test_points_are_those_of_the_game_that_is_scored(client: Client) -> None:
-    """A crossed bomb pays alone only; here both bombs are crossed."""
+    """A crossed bomb pays only in a solo game; here both bombs are crossed."""
     form = {
         "sheet": ["1"],
         "level-1": "level-1",
@@ -233,7 +238,7 @@ def test_points_are_those_of_the_game_that_is_scored(client: Client) -> None:
     assert alone - with_others == 2 * len(BOMBS)
 
 
-def test_a_scoring_seen_only_takes_no_photos(client: Client) -> None:
+def test_a_read_only_link_accepts_no_photos(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
     share = store.find(url.split("/")[2]).share_key
     assert client.get(f"/score/{share}/photos/").status_code == 403
@@ -247,7 +252,7 @@ def test_a_scoring_seen_only_takes_no_photos(client: Client) -> None:
         ({"name-1": "x" * 41}, "A name has at most 40 letters"),
     ],
 )
-def test_what_cannot_be_taken_over_says_why(
+def test_sheets_that_cannot_be_taken_over_get_a_reason(
     client: Client, change: dict[str, str], sentence: str
 ) -> None:
     form = {
@@ -278,14 +283,14 @@ def test_what_cannot_be_taken_over_says_why(
         {"at-1-d2": "nonsense"},
     ],
 )
-def test_what_no_page_sends_changes_nothing(client: Client, change: dict[str, object]) -> None:
+def test_malformed_forms_change_nothing(client: Client, change: dict[str, object]) -> None:
     form = {"sheet": ["1"], "level-1": "level-3", "marks-1": '{"d2": "cross"}'}
     for act in ("take", "sum"):
         assert client.post(f"{PAGE}{act}/", form | change).status_code == 400
     assert not Scoring.objects.exists()
 
 
-def test_a_sheet_that_was_marked_meanwhile_is_not_replaced_unseen(client: Client) -> None:
+def test_marks_made_in_the_meantime_are_not_replaced_unseen(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
     client.post(f"{url}1/mark/", {"at": "e1"})
     unseen = one_sheet(**{"who-1": "1", "marked-1": ""})
@@ -297,7 +302,7 @@ def test_a_sheet_that_was_marked_meanwhile_is_not_replaced_unseen(client: Client
     assert marks_of(url) == [{"d2": "cross"}, {}]
 
 
-def test_a_kept_picture_goes_when_other_marks_come(client: Client) -> None:
+def test_new_marks_from_a_photo_delete_the_stored_picture(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
     sent = one_sheet(**{"who-1": "1", "picture-1": flat_sheet()})
     client.post(f"{url}photos/take/", sent)
@@ -306,29 +311,29 @@ def test_a_kept_picture_goes_when_other_marks_come(client: Client) -> None:
     assert not SheetPicture.objects.exists()
 
 
-def turn_back(client: Client, url: str, do: str) -> dict[str, object]:
-    """Undo or redo on the first sheet, as its page does; what the page is told then."""
+def undo_or_redo(client: Client, url: str, do: str) -> dict[str, object]:
+    """Undo or redo on the first sheet, as its page does, and return the JSON response."""
     body = {"shown": 1, "acts": [{"id": f"{do}-in-a-test-{next(NUMBERS)}", "number": 1, "do": do}]}
     answer = client.post(f"{url}acts/", json.dumps(body), content_type="application/json")
     assert answer.status_code == 200
     return answer.json()
 
 
-def test_a_kept_picture_goes_for_good_when_what_it_came_with_is_taken_back(client: Client) -> None:
+def test_undo_of_a_photos_marks_deletes_its_picture_for_good(client: Client) -> None:
     url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
     client.post(f"{url}1/mark/", {"at": "d3"})
     sent = one_sheet(**{"who-1": "1", "marked-1": "1", "picture-1": flat_sheet()})
     client.post(f"{url}photos/take/", sent)
     client.post(f"{url}1/mark/", {"at": "e2"})
-    assert turn_back(client, url, "undo")["has_photo"]
-    told = turn_back(client, url, "undo")
-    assert (told["marks"], told["has_photo"]) == ({"d3": "cross"}, False)
+    assert undo_or_redo(client, url, "undo")["has_photo"]
+    answer = undo_or_redo(client, url, "undo")
+    assert (answer["marks"], answer["has_photo"]) == ({"d3": "cross"}, False)
     assert not SheetPicture.objects.exists()
-    told = turn_back(client, url, "redo")
-    assert (told["marks"], told["has_photo"]) == ({"d2": "cross"}, False)
+    answer = undo_or_redo(client, url, "redo")
+    assert (answer["marks"], answer["has_photo"]) == ({"d2": "cross"}, False)
 
 
-def test_points_are_told_though_sheets_do_not_go_together(client: Client) -> None:
+def test_points_are_shown_for_sheets_of_different_levels(client: Client) -> None:
     form = {
         "sheet": ["1", "2"],
         "level-1": "level-3",
@@ -372,7 +377,9 @@ def test_a_sheet_of_another_level_is_named(client: Client) -> None:
     ],
     ids=["nothing", "pdf", "tiff", "heic", "half a photo"],
 )
-def test_what_cannot_be_read_says_why(client: Client, photo: bytes | None, sentence: str) -> None:
+def test_an_unreadable_photo_gets_a_reason(
+    client: Client, photo: bytes | None, sentence: str
+) -> None:
     page = send(client, take("level-3", seed=6).jpeg[:20_000] if photo is None else photo)
     assert page.status_code == 200
     assert sentence in page.content.decode()
@@ -419,7 +426,7 @@ def test_scan_of_blank_pages_says_so(client: Client) -> None:
     ],
     ids=["busy machine", "time", "memory"],
 )
-def test_a_photo_that_is_given_up_says_why(
+def test_a_photo_beyond_a_limit_gets_a_reason(
     client: Client,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -438,14 +445,14 @@ def test_a_photo_that_is_given_up_says_why(
     assert ("data-again" in page) is is_again
 
 
-def test_a_known_page_may_still_show_pictures(client: Client) -> None:
+def test_a_page_that_is_not_modified_may_still_show_pictures(client: Client) -> None:
     first = client.get(PAGE)
     known = client.get(PAGE, headers={"If-None-Match": first.headers["ETag"]})
     assert known.status_code == 304
     assert "data:" in known.headers["Content-Security-Policy"]
 
 
-def test_a_number_that_is_owed_is_asked_for_where_others_may_have_it() -> None:
+def test_a_missing_number_is_asked_for_with_several_sheets() -> None:
     level = shipped_levels()["level-3"]
     flag = next(one.name for one in level.fields if one.symbol == "flag")
     reached = Place(flag, ((0, 0, 9, 9),), (), ("cross", ""), is_asked=False)
@@ -469,7 +476,7 @@ def test_a_number_that_is_owed_is_asked_for_where_others_may_have_it() -> None:
     ],
     ids=["out of reach", "seen all the same", "perhaps reached", "reached"],
 )
-def test_which_number_is_circled_is_asked_only_where_one_can_be(
+def test_a_circled_number_is_asked_for_only_where_one_is_possible(
     flag: tuple[str, ...], is_doubtful: bool, likely: tuple[str, ...], asked: list[str]
 ) -> None:
     level = shipped_levels()["level-3"]
@@ -484,7 +491,7 @@ def test_which_number_is_circled_is_asked_only_where_one_can_be(
     assert [place.at for place in shown.asked] == [one.replace("FLAG", at) for one in asked]
 
 
-def test_a_sheet_that_is_refused_beside_good_ones_says_on_which_photo() -> None:
+def test_a_refused_sheet_among_good_ones_names_its_photo() -> None:
     level = shipped_levels()["level-3"]
     good = SeenSheet("", 0, 1, (90, 90))
     desk = Desk((level,), "/", "/")
@@ -496,7 +503,7 @@ def test_a_sheet_that_is_refused_beside_good_ones_says_on_which_photo() -> None:
 
 
 @pytest.mark.parametrize(("asked", "is_said"), [(11, False), (12, True)])
-def test_so_many_questions_are_more_trouble_than_another_photo(asked: int, is_said: bool) -> None:
+def test_too_many_questions_suggest_another_photo(asked: int, is_said: bool) -> None:
     level = shipped_levels()["level-3"]
     places = tuple(
         Place(field.name, ((0, 0, 9, 9),), (), ("", "cross"), is_asked=i < asked)
@@ -511,7 +518,7 @@ def test_so_many_questions_are_more_trouble_than_another_photo(asked: int, is_sa
     assert ("Much of this sheet is hard to read." in page) is is_said
 
 
-def test_what_is_none_of_our_sheets_leads_on(client: Client) -> None:
+def test_a_photo_without_a_sheet_links_to_scoring_by_hand(client: Client) -> None:
     file = io.BytesIO()
     rng = np.random.default_rng(1)
     Image.fromarray(rng.integers(0, 255, (900, 900, 3), np.uint8)).save(file, "JPEG")
@@ -524,14 +531,14 @@ def test_a_form_without_a_photo_asks_for_one(client: Client) -> None:
     assert "Choose at least one photo" in client.post(f"{PAGE}read/", {}).content.decode()
 
 
-def test_a_photo_is_in_no_file_afterwards(client: Client, settings: object) -> None:
+def test_a_photo_is_not_stored_in_a_file(client: Client, settings: object) -> None:
     jpeg = take("level-3", seed=6).jpeg
     send(client, jpeg)
     folder = Path(settings.DATA_DIR)  # type: ignore[attr-defined]
     assert not [file for file in folder.rglob("*") if file.is_file() and jpeg in file.read_bytes()]
 
 
-def test_the_names_of_photos_are_shown_as_they_are(client: Client) -> None:
+def test_the_names_of_photos_are_shown_as_text(client: Client) -> None:
     page = client.post(
         f"{PAGE}read/", {"photo": SimpleUploadedFile("Ana & <Ben>.jpg", b"no photo")}
     ).content.decode()
@@ -545,7 +552,7 @@ def test_the_state_of_a_sheet_is_that_of_the_photo(client: Client) -> None:
 
 
 def flat_sheet(**more: object) -> SimpleUploadedFile:
-    """A picture as the page sends it."""
+    """Return a picture as the page sends it."""
     file = io.BytesIO()
     Image.new("RGB", (900, 1300), "white").save(file, "JPEG", **more)
     return SimpleUploadedFile("sheet.jpg", file.getvalue(), "image/jpeg")
@@ -556,7 +563,7 @@ def one_sheet(**more: object) -> dict[str, object]:
 
 
 @pytest.mark.postgresql
-def test_a_picture_is_kept_only_where_it_is_wanted_and_goes_with_its_sheet(client: Client) -> None:
+def test_a_picture_is_stored_only_on_request_and_deleted_with_its_sheet(client: Client) -> None:
     url = client.post(f"{PAGE}take/", one_sheet()).headers["Location"]
     assert client.get(f"{url}1/photo.jpg").status_code == 404
     exif = Image.Exif()
@@ -573,7 +580,7 @@ def test_a_picture_is_kept_only_where_it_is_wanted_and_goes_with_its_sheet(clien
     assert not SheetPicture.objects.exists()
 
 
-def test_a_kept_picture_can_be_deleted_alone_and_only_by_who_may(client: Client) -> None:
+def test_a_stored_picture_can_be_deleted_alone_by_editors(client: Client) -> None:
     sent = one_sheet(**{"picture-1": flat_sheet()})
     url = client.post(f"{PAGE}take/", sent).headers["Location"]
     share = f"/score/{store.find(url.split('/')[2]).share_key}/"
@@ -585,20 +592,20 @@ def test_a_kept_picture_can_be_deleted_alone_and_only_by_who_may(client: Client)
     assert marks_of(url) == [{"d2": "cross"}]
 
 
-def test_a_kept_picture_is_bounded_by_its_stored_size(client: Client) -> None:
+def test_a_stored_picture_has_a_bounded_size(client: Client) -> None:
     noise = Image.frombytes("RGB", (2200, 1600), Random(1).randbytes(2200 * 1600 * 3))
     file = io.BytesIO()
     noise.save(file, "JPEG", quality=35)
-    assert 1_000_000 < file.tell() < MAX_KEPT_BYTES
+    assert 1_000_000 < file.tell() < MAX_PICTURE_BYTES
     sent = one_sheet(**{"picture-1": SimpleUploadedFile("sheet.jpg", file.getvalue())})
     assert client.post(f"{PAGE}take/", sent).status_code == 302
     kept = bytes(SheetPicture.objects.get().jpeg)
-    assert len(kept) <= MAX_KEPT_BYTES
+    assert len(kept) <= MAX_PICTURE_BYTES
     assert Image.open(io.BytesIO(kept)).size == noise.size
 
 
 def bomb() -> bytes:
-    """A small JPEG file whose header says that it has 65,000 times 65,000 pixels."""
+    """Return a small JPEG file whose header declares 65,000 times 65,000 pixels."""
     data = bytearray(flat_sheet().read())
     header = data.index(b"\xff\xc0") + len(b"\xff\xc0") + 3  # its length, and bits of a pixel
     data[header : header + 4] = (65_000).to_bytes(2, "big") * 2
@@ -623,9 +630,7 @@ def test_a_picture_bomb_is_refused_without_a_traceback(
         SimpleUploadedFile("sheet.jpg", b"\xff\xd8\xff" + bytes(1_600_000)),
     ],
 )
-def test_a_picture_no_page_sends_changes_nothing(
-    client: Client, picture: SimpleUploadedFile
-) -> None:
+def test_a_malformed_picture_changes_nothing(client: Client, picture: SimpleUploadedFile) -> None:
     picture.seek(0)
     answer = client.post(f"{PAGE}take/", one_sheet(**{"picture-1": picture}))
     assert answer.status_code == 409
@@ -640,7 +645,7 @@ def test_a_picture_no_page_sends_changes_nothing(
         for level in shipped_levels()
     ],
 )
-def test_what_is_read_is_scored_and_printed_as_it_is_on_paper(level: str, client: Client) -> None:
+def test_a_read_sheet_is_scored_and_printed_as_on_paper(level: str, client: Client) -> None:
     """Print, fill in, photograph, read, score, print filled, photograph that, read it again."""
     photo = take(level, seed=6)
     form = fields(send(client, photo.jpeg))
@@ -659,12 +664,12 @@ def test_what_is_read_is_scored_and_printed_as_it_is_on_paper(level: str, client
     form = fields(send(client, picture.getvalue()))
     assert form["level-1"] == level
     read = json.loads(form["marks-1"])
-    # Numbers that follow from the sheets are circled in print, whoever left them out on paper.
+    # Numbers that follow from the sheets are circled in print, even if they were not on paper.
     places = {at for at in read.keys() | marks.keys() if " " not in at}
     certain = places - set(asked(form))
     assert {at: read.get(at, "") for at in certain} == {at: marks.get(at, "") for at in certain}
 
 
 def asked(form: dict[str, object]) -> list[str]:
-    """The places that the page asks about."""
+    """Return the places that the page asks about."""
     return [name.removeprefix("at-1-") for name in form if name.startswith("at-1-")]

@@ -59,21 +59,25 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc"),
 ]
 
-OURS = {"DJANGO_SETTINGS_MODULE": "tests.photos.task_site", "DRAWING_PROCESSES": "1"}
+SITE_SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.photos.task_site", "DRAWING_PROCESSES": "1"}
+"""Environment of a site with the URLs of `tests.photos.task_urls`, and one worker."""
+
 MAX_WAITING = PHOTOS.max_waiting
-MOST_MIB = 450
-"""Most memory of one worker, with the libraries that it shares: usually up to 407 MiB."""
+"""Maximum number of photos in the queue."""
+
+MAX_MIB = 450
+"""Maximum memory of one worker, including shared libraries: usually up to 407 MiB."""
 
 
 class Photo:
-    """Something to be read, which takes until it is allowed to end."""
+    """A photo whose task runs until `end` is called."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.file = folder / f"{name}.txt"
         self.ticket = secrets.token_urlsafe(12)
 
     def begun(self) -> list[int]:
-        """The processes that have begun to read it."""
+        """Return the ids of the processes that have begun to read it."""
         noted = self.file.with_suffix(".begun")
         return [int(line) for line in noted.read_text().split()] if noted.exists() else []
 
@@ -93,17 +97,17 @@ class Photo:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    with serving(started_before(tmp_path / "data"), **OURS) as site:
+    with serving(started_before(tmp_path / "data"), **SITE_SETTINGS) as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One for all tests that leave it well, with nothing in its line, and send few photos.
+    """Serve one site for all tests that leave it intact, with an empty queue, and send few photos.
 
-    To start a site and its first process that reads takes two seconds of computing.
+    The start of a site and its first worker takes two seconds of processor time.
     """
-    with serving(started_before(tmp_path_factory.mktemp("shared")), **OURS) as site:
+    with serving(started_before(tmp_path_factory.mktemp("shared")), **SITE_SETTINGS) as site:
         yield site
 
 
@@ -120,7 +124,7 @@ def photos(folder: Path, *names: str) -> list[Photo]:
 def send_in_order(
     senders: ThreadPoolExecutor, sent: list[tuple[Photo, Site]]
 ) -> list[Future[Answer]]:
-    """Each once the one before stands in line."""
+    """Send each photo once the one before is in the queue."""
     asked = []
     for photo, site in sent:
         asked.append(senders.submit(photo.send, site))
@@ -128,7 +132,7 @@ def send_in_order(
     return asked
 
 
-def test_photos_are_read_in_the_order_in_which_they_came(
+def test_photos_are_read_in_the_order_of_their_arrival(
     site: Site, senders: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     every = photos(tmp_path, "first", "second", "third", "fourth")
@@ -140,11 +144,13 @@ def test_photos_are_read_in_the_order_in_which_they_came(
         assert asked[number].result(PATIENCE_S).text == "read"
 
 
-def test_line_has_an_end(site: Site, senders: ThreadPoolExecutor, tmp_path: Path) -> None:
+def test_queue_has_a_maximum_length(
+    site: Site, senders: ThreadPoolExecutor, tmp_path: Path
+) -> None:
     every = photos(tmp_path, *map(str, range(MAX_WAITING + 1)))
     asked = send_in_order(senders, [(photo, site) for photo in every])
     late = Photo(tmp_path, "late")
-    # A refused photo does not count: only 30 a minute are read.
+    # Refused photos do not count towards the rate limit of 30 a minute.
     assert {late.send(site).status for _ in range(31)} == {503}
     assert not late.begun()
     for photo in every:
@@ -152,7 +158,7 @@ def test_line_has_an_end(site: Site, senders: ThreadPoolExecutor, tmp_path: Path
     assert {answer.result(PATIENCE_S).text for answer in asked} == {"read"}
 
 
-def test_photo_whose_process_is_killed_is_given_up_and_not_tried_again(
+def test_photo_whose_worker_is_killed_fails_without_a_retry(
     shared: Site, senders: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     killed, after = photos(tmp_path, "killed", "after")
@@ -165,9 +171,7 @@ def test_photo_whose_process_is_killed_is_given_up_and_not_tried_again(
     assert after.send(shared).text == "read"
 
 
-def test_process_that_is_killed_while_nobody_needs_it_costs_no_photo(
-    shared: Site, tmp_path: Path
-) -> None:
+def test_killed_idle_worker_fails_no_photo(shared: Site, tmp_path: Path) -> None:
     first, second = photos(tmp_path, "first", "second")
     first.end()
     assert first.send(shared).text == "read"
@@ -177,7 +181,7 @@ def test_process_that_is_killed_while_nobody_needs_it_costs_no_photo(
     assert second.send(shared).text == "read"
 
 
-def test_photo_that_eats_memory_is_given_up(site: Site, tmp_path: Path) -> None:
+def test_photo_that_needs_too_much_memory_fails(site: Site, tmp_path: Path) -> None:
     hungry, after = photos(tmp_path, "hungry", "after")
     assert hungry.send(site, "eat").status == 422
     assert len(hungry.begun()) == 1
@@ -193,7 +197,7 @@ def test_photo_that_eats_memory_is_given_up(site: Site, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "ticket", ["", "short", "../../../../etc/passwd", "a/b/c/d/e", "x" * 41, "0" * 17 + "\0"]
 )
-def test_bad_ticket_is_as_good_as_none(shared: Site, tmp_path: Path, ticket: str) -> None:
+def test_invalid_ticket_is_ignored(shared: Site, tmp_path: Path, ticket: str) -> None:
     photo = Photo(tmp_path, "one")
     photo.end()
     photo.ticket = ticket
@@ -201,14 +205,14 @@ def test_bad_ticket_is_as_good_as_none(shared: Site, tmp_path: Path, ticket: str
     assert json.loads(shared.ask(f"/place/?{urlencode({'ticket': ticket})}").text)["place"] is None
 
 
-def test_one_address_has_only_so_many_read(site: Site, tmp_path: Path) -> None:
+def test_one_address_has_a_rate_limit(site: Site, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
     photo.end()
     statuses = [photo.send(site).status for _ in range(31)]
     assert statuses == [200] * 30 + [429]
 
 
-def test_photo_has_no_name_on_the_disk(tmp_path: Path) -> None:
+def test_uploaded_photo_has_no_named_file_on_the_disk(tmp_path: Path) -> None:
     photo, data, boundary = Photo(tmp_path, "one"), bytes(8 * 2**20), "-" * 20
     form = (
         f'--{boundary}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n'
@@ -222,7 +226,7 @@ def test_photo_has_no_name_on_the_disk(tmp_path: Path) -> None:
     )
     with (
         TemporaryDirectory(prefix="d") as folder,
-        serving(started_before(tmp_path / "data"), **OURS, TMPDIR=folder) as site,
+        serving(started_before(tmp_path / "data"), **SITE_SETTINGS, TMPDIR=folder) as site,
         socket.create_connection(("127.0.0.1", site.port), PATIENCE_S) as phone,
     ):
         phone.sendall(head.encode() + form)
@@ -236,7 +240,7 @@ def test_photo_has_no_name_on_the_disk(tmp_path: Path) -> None:
 
 
 def open_files(site: Site) -> list[str]:
-    """What its process has open."""
+    """Return the open files of the site's process."""
     found = []
     for file in Path(f"/proc/{site.process.pid}/fd").iterdir():
         with suppress(FileNotFoundError):
@@ -246,10 +250,10 @@ def open_files(site: Site) -> list[str]:
 
 @contextmanager
 def small_server(kind: str, data_dir: Path) -> Iterator[tuple[Site, Mover]]:
-    """A site with somebody who plays there."""
+    """Serve a site with a table and a player who moves there."""
     with deployment("sqlite", data_dir, has_tables=True) as kept:
         code = kept.table(2)
-        ours = kept.variables | OURS
+        ours = kept.variables | SITE_SETTINGS
         if kind == "gunicorn":
             pytest.importorskip("gunicorn")
             del ours["DATA_DIR"]
@@ -261,7 +265,7 @@ def small_server(kind: str, data_dir: Path) -> Iterator[tuple[Site, Mover]]:
 
 
 @pytest.mark.parametrize("kind", ["serve", "gunicorn"])
-def test_whoever_plays_never_waits_for_photos(
+def test_players_do_not_wait_for_photos(
     kind: str, senders: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     with small_server(kind, tmp_path) as (site, mover):
@@ -280,7 +284,7 @@ def test_whoever_plays_never_waits_for_photos(
     assert set(statuses) <= {200, 503}
 
 
-def test_processes_that_read_end_with_the_server(site: Site, tmp_path: Path) -> None:
+def test_workers_end_with_the_server(site: Site, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
     photo.end()
     assert photo.send(site).text == "read"
@@ -300,7 +304,7 @@ def pool() -> Iterator[RenderPool]:
 
 
 @pytest.mark.parametrize(("do", "problem"), [(die, TaskFailed), (eat, MemoryLimitExceeded)])
-def test_work_that_fails_in_a_new_process_is_begun_once(
+def test_task_that_fails_in_a_new_worker_is_not_retried(
     pool: RenderPool, tmp_path: Path, do: partial[bytes], problem: type[TaskFailed]
 ) -> None:
     photo = Photo(tmp_path, "one")
@@ -311,9 +315,7 @@ def test_work_that_fails_in_a_new_process_is_begun_once(
     assert pool.run(PHOTOS, partial(bytes, 3)) == bytes(3)
 
 
-def test_memory_that_earlier_tasks_have_left_does_not_count(
-    pool: RenderPool, tmp_path: Path
-) -> None:
+def test_memory_left_by_earlier_tasks_does_not_count(pool: RenderPool, tmp_path: Path) -> None:
     assert PHOTOS.memory_limit_mib
     before, photo = Photo(tmp_path, "before"), Photo(tmp_path, "photo")
     pool.run(PHOTOS, partial(keep, before.file, 60))
@@ -321,7 +323,7 @@ def test_memory_that_earlier_tasks_have_left_does_not_count(
     assert pool.run(PHOTOS, partial(need, photo.file, PHOTOS.memory_limit_mib - 40)) == bytes(3)
 
 
-def test_memory_that_opencv_cannot_have_counts_alike(pool: RenderPool, tmp_path: Path) -> None:
+def test_memory_error_of_opencv_is_a_memory_limit(pool: RenderPool, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
     with pytest.raises(MemoryLimitExceeded):
         pool.run(PHOTOS, partial(enlarge, photo.file, 40_000))
@@ -344,7 +346,7 @@ def test_a_task_that_uses_a_processor_for_too_long_is_killed(
 
 
 def test_only_processor_time_of_the_task_itself_counts(pool: RenderPool, tmp_path: Path) -> None:
-    """Neither that of earlier tasks, nor the time that it waits."""
+    """Processor time of earlier tasks and waiting time do not count."""
     readers = set()
     for name in ("one", "two", "three", "four"):
         photo = Photo(tmp_path, name)
@@ -354,7 +356,7 @@ def test_only_processor_time_of_the_task_itself_counts(pool: RenderPool, tmp_pat
     assert len(readers) == 1
 
 
-def test_photo_of_sixteen_megapixels_is_read_in_the_memory_that_there_is(
+def test_photo_of_sixteen_megapixels_is_read_within_the_memory_limit(
     pool: RenderPool,
 ) -> None:
     taken = take("level-1", "level-2")
@@ -366,15 +368,15 @@ def test_photo_of_sixteen_megapixels_is_read_in_the_memory_that_there_is(
     for _ in range(3):
         seen = json.loads(pool.run(PHOTOS, partial(see, large.getvalue())))
         assert seen["sheets"] == ["level-1", "level-2"]
-        assert seen["mib"] < MOST_MIB
+        assert seen["mib"] < MAX_MIB
 
 
-def test_webp_whose_decoder_lacks_memory_is_no_broken_file(pool: RenderPool) -> None:
+def test_webp_decoder_without_memory_reports_the_limit(pool: RenderPool) -> None:
     (lossless,) = (one for one in costly_photos() if one.name == "lossless WebP")
     assert lossless.read_by(pool).outcome == "MemoryLimitExceeded"
 
 
-def test_mixed_photos_in_a_row_are_read_as_each_is_alone(pool: RenderPool) -> None:
+def test_mixed_photos_in_a_row_are_read_like_single_ones(pool: RenderPool) -> None:
     alone = {one.name: one.read_by(pool).outcome for one in different_photos()}
     assert alone == {
         "two sheets": "read, read",
@@ -397,4 +399,4 @@ def test_mixed_photos_in_a_row_are_read_as_each_is_alone(pool: RenderPool) -> No
         if done.outcome != alone[sent.name]:
             differing.append((sent.name, done.outcome))
     assert not differing
-    assert most < MOST_MIB
+    assert most < MAX_MIB

@@ -1,4 +1,4 @@
-"""What the tests of the scoring pages do again and again."""
+"""Requests that tests of the scoring pages share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def upload(client: Client, content: bytes, **more: str) -> HttpResponse:
 
 
 def begin(client: Client, level: dict[str, Any], *sheets: dict[str, Any], **more: Any) -> str:
-    """Begin a scoring with a document and give its address, ``/score/KEY/``."""
+    """Begin a scoring with a document and return its path, ``/score/KEY/``."""
     entries = sheets or ({"player": "Ana"}, {"player": "Ben"})
     response = upload(client, json.dumps(sheets_document(level, *entries, **more)).encode())
     assert response.status_code == 302, response.content.decode()
@@ -35,19 +35,19 @@ def tap(client: Client, url: str, *fields: str, number: int = 1, **more: str) ->
 
 
 def state(client: Client, url: str, number: int = 1) -> dict[str, Any]:
-    """What the server knows of a sheet."""
+    """Return the server's state of a sheet."""
     return client.get(f"{url}{number}/state/").json()
 
 
 def totals(client: Client, url: str) -> list[int]:
-    """The totals on the page of results."""
+    """Return the totals on the result page."""
     page = client.get(url).content.decode()
     row = page[page.index("<tfoot>") : page.index("</tr>", page.index("<tfoot>"))]
     return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>\s*(−?\d+)</td>", row)]
 
 
 def share_url(client: Client, url: str) -> str:
-    """The address of the link for looking only."""
+    """Return the path of the read-only link."""
     page = client.get(url).content.decode()
     found = re.search(r"data-share-url>http://testserver(/score/[^<]+/)<", page)
     assert found

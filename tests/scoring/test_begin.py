@@ -1,4 +1,4 @@
-"""Beginning to score: choose a level, say who played, or open a document."""
+"""Beginning of a scoring: choice of a level and players, or import of a document."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_form_without_token_is_refused() -> None:
     assert not Scoring.objects.exists()
 
 
-def test_only_looking_and_sending_are_methods(client: Client) -> None:
+def test_other_methods_are_refused(client: Client) -> None:
     assert client.post("/score/").status_code == 405
     assert client.put("/score/new/level-2/").status_code == 405
     assert client.delete("/score/import/").status_code == 405
@@ -90,7 +90,7 @@ def test_bad_document_is_refused_in_one_sentence(
     assert not Scoring.objects.exists()
 
 
-def test_scorings_are_begun_only_so_often(client: Client) -> None:
+def test_new_scorings_have_a_rate_limit(client: Client) -> None:
     begun = [client.post("/score/new/level-1/", {"count": 1}).status_code for _ in range(21)]
     assert begun == [302] * 20 + [429]
     assert client.get("/score/new/level-1/").status_code == 200
@@ -109,7 +109,7 @@ def test_import_without_a_file_asks_for_one(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_what_is_sent_once_more_is_begun_once(client: Client) -> None:
+def test_repeated_upload_begins_one_scoring(client: Client) -> None:
     def sent(*crosses: str) -> bytes:
         sheet = {"player": "Ana", "crosses": list(crosses)}
         return json.dumps(sheets_document("level-3", sheet)).encode()

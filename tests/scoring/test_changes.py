@@ -1,4 +1,4 @@
-"""Marking paper sheets: what a batch of acts costs, what it stores, and who was faster."""
+"""Acts on paper sheets: number of queries, stored state, pruning and concurrency."""
 
 import random
 import re
@@ -27,7 +27,7 @@ def begun(*players: str) -> Access[Scoring]:
     return store.find(key)
 
 
-def again(access: Access[Scoring]) -> Access[Scoring]:
+def reloaded(access: Access[Scoring]) -> Access[Scoring]:
     return store.find(access.key)
 
 
@@ -36,7 +36,10 @@ def mark(at: str, value: str = "cross", number: int = 1, id: str = "") -> Act:
 
 
 UNDO = Act("", 1, "undo")
+"""Undo on the first sheet, without an idempotency key."""
+
 REDO = Act("", 1, "redo")
+"""Redo on the first sheet, without an idempotency key."""
 
 
 def marks(access: Access[Scoring], number: int = 1) -> dict[str, str]:
@@ -50,15 +53,18 @@ def history(
     return changes.history(changes.changes_of(row, device))
 
 
-# What it costs ------------------------------------------------------------------------------------
-# Counted is everything the database is asked for one request, from the key in the address to the
-# answer. The transaction counts for two: within a test it begins and ends as a savepoint.
+# Queries ------------------------------------------------------------------------------------------
+# All queries of one request count, from the key in the URL to the response. The transaction counts
+# as two: within a test it begins and ends as a savepoint.
 
-MOST_FOR_ONE = 10
-MOST_FOR_TWENTY = 60
+MAX_QUERIES_FOR_ONE = 10
+"""Maximum number of queries for a request with one act."""
+
+MAX_QUERIES_FOR_TWENTY = 60
+"""Maximum number of queries for a request with twenty acts."""
 
 
-def statements(client: Client, url: str, *acts: dict[str, object]) -> list[str]:
+def queries_of(client: Client, url: str, *acts: dict[str, object]) -> list[str]:
     with CaptureQueriesContext(connection) as asked:
         assert send(client, url, *acts).status_code == 200
     return [query["sql"] for query in asked.captured_queries]
@@ -66,7 +72,7 @@ def statements(client: Client, url: str, *acts: dict[str, object]) -> list[str]:
 
 @pytest.fixture
 def url(client: Client) -> str:
-    """A scoring with something on its first sheet, of a level that the process knows."""
+    """Return a scoring with marks on its first sheet, whose level the process has cached."""
     url = begin(client, GARDEN, {"player": "Ana"}, {"player": "Ben"}, {"player": "Cem"})
     tap(client, url, "b1", "d1")
     return url
@@ -74,39 +80,39 @@ def url(client: Client) -> str:
 
 def test_a_mark_costs_few_statements(client: Client, url: str) -> None:
     act = {"at": "c2", "value": "cross", "id": "one-mark"}
-    asked = statements(client, url, act)
-    assert len(asked) <= MOST_FOR_ONE, asked
+    asked = queries_of(client, url, act)
+    assert len(asked) <= MAX_QUERIES_FOR_ONE, asked
     assert any(sql.startswith("SAVEPOINT") for sql in asked)
 
 
 def test_a_mark_taken_away_costs_few_statements(client: Client, url: str) -> None:
-    assert len(statements(client, url, {"at": "b1", "value": ""})) <= MOST_FOR_ONE
+    assert len(queries_of(client, url, {"at": "b1", "value": ""})) <= MAX_QUERIES_FOR_ONE
 
 
 def test_a_mark_after_an_undo_costs_few_statements(client: Client, url: str) -> None:
     client.post(f"{url}1/undo/", {"do": "undo"})
-    assert len(statements(client, url, {"at": "c2", "value": "cross"})) <= MOST_FOR_ONE
+    assert len(queries_of(client, url, {"at": "c2", "value": "cross"})) <= MAX_QUERIES_FOR_ONE
 
 
 def test_undo_and_redo_cost_few_statements(client: Client, url: str) -> None:
-    assert len(statements(client, url, {"do": "undo", "id": "the-undo"})) <= MOST_FOR_ONE
-    assert len(statements(client, url, {"do": "redo", "id": "the-redo"})) <= MOST_FOR_ONE
+    assert len(queries_of(client, url, {"do": "undo", "id": "the-undo"})) <= MAX_QUERIES_FOR_ONE
+    assert len(queries_of(client, url, {"do": "redo", "id": "the-redo"})) <= MAX_QUERIES_FOR_ONE
 
 
 @pytest.mark.postgresql
 def test_twenty_marks_at_once_cost_few_statements(client: Client, url: str) -> None:
     values = ("cross", "", "cross", "exploded", "")
     acts = [{"number": 1 + i % 3, "at": "c1", "value": values[i % 5]} for i in range(20)]
-    asked = statements(client, url, *acts)
-    assert len(asked) <= MOST_FOR_TWENTY
-    # It is even no more than for one.
-    assert len(asked) <= MOST_FOR_ONE + 2, asked
+    asked = queries_of(client, url, *acts)
+    assert len(asked) <= MAX_QUERIES_FOR_TWENTY
+    # Hardly more than for one act.
+    assert len(asked) <= MAX_QUERIES_FOR_ONE + 2, asked
 
 
 def test_a_form_costs_few_statements(client: Client, url: str) -> None:
     with CaptureQueriesContext(connection) as asked:
         tap(client, url, "c2")
-    assert len(asked) <= MOST_FOR_ONE, asked.captured_queries
+    assert len(asked) <= MAX_QUERIES_FOR_ONE, asked.captured_queries
 
 
 def test_nothing_writes_the_level_or_reads_it_again(client: Client, url: str) -> None:
@@ -122,7 +128,7 @@ def test_nothing_writes_the_level_or_reads_it_again(client: Client, url: str) ->
     assert not [one for one in sql if re.search(r'"level"', one)]
 
 
-# What it stores -----------------------------------------------------------------------------------
+# Stored state -------------------------------------------------------------------------------------
 
 
 def random_acts(chance: random.Random, count: int) -> list[Act]:
@@ -142,8 +148,8 @@ def test_a_batch_stores_what_the_same_acts_do_one_by_one(seed: int) -> None:
     for _ in range(6):
         acts = random_acts(chance, chance.randint(1, 12))
         device = chance.choice(("phone", "tablet"))
-        single = [changes.act(again(one_by_one), [act], device) for act in acts]
-        outcome = changes.act(again(at_once), acts, device)
+        single = [changes.act(reloaded(one_by_one), [act], device) for act in acts]
+        outcome = changes.act(reloaded(at_once), acts, device)
         expected = [stale.reason for one in single for stale in one.refusals]
         assert [stale.reason for stale in outcome.refusals] == expected
         for number in (1, 2):
@@ -157,13 +163,13 @@ def test_a_batch_stores_what_the_same_acts_do_one_by_one(seed: int) -> None:
 def test_the_outcome_is_what_is_stored() -> None:
     access = begun()
     changes.act(access, [mark("b1"), mark("d1"), UNDO], "phone")
-    outcome = changes.act(again(access), [mark("c1", number=2)], "phone", shown=1)
+    outcome = changes.act(reloaded(access), [mark("c1", number=2)], "phone", shown=1)
     assert outcome.scoring.revision == Scoring.objects.get().revision == 2
     assert changes.history(outcome.changes[1]) == history(access, "phone")
     assert changes.history(outcome.changes[2]) == history(access, "phone", 2)
 
 
-def test_a_stale_act_takes_no_other_with_it() -> None:
+def test_a_stale_act_does_not_stop_the_others() -> None:
     access = begun()
     acts = [UNDO, mark("b1"), mark("b1", number=7), REDO, mark("c2")]
     outcome = changes.act(access, acts, "phone")
@@ -171,7 +177,7 @@ def test_a_stale_act_takes_no_other_with_it() -> None:
     assert marks(access) == {"b1": "cross", "c2": "cross"}
 
 
-def test_a_malformed_act_takes_all_others_with_it() -> None:
+def test_a_malformed_act_refuses_the_whole_batch() -> None:
     access = begun()
     with pytest.raises(store.Malformed):
         changes.act(access, [mark("b1"), mark("b1", "NS")], "phone")
@@ -183,7 +189,7 @@ def test_acts_that_all_come_too_late_change_nothing() -> None:
     access = begun()
     changes.act(access, [mark("b1", id="seen-before")], "phone")
     late = [mark("b1", "", id="seen-before"), mark("b1", number=3, id="no-such-sheet")]
-    outcome = changes.act(again(access), late, "phone")
+    outcome = changes.act(reloaded(access), late, "phone")
     assert [stale.reason for stale in outcome.refusals] == ["sheet"]
     assert outcome.scoring.revision == Scoring.objects.get().revision == 1
     assert set(Receipt.objects.values_list("request", flat=True)) == {
@@ -198,7 +204,7 @@ def test_an_act_sent_again_within_a_batch_or_with_others_counts_once() -> None:
     first = mark("c1", "cross", id="first-act")
     changes.act(access, [first, mark("c1", "exploded", id="second-act"), first], "phone")
     assert marks(access) == {"c1": "exploded"}
-    changes.act(again(access), [first, mark("b1", id="third-act")], "phone")
+    changes.act(reloaded(access), [first, mark("b1", id="third-act")], "phone")
     assert marks(access) == {"c1": "exploded", "b1": "cross"}
     assert Receipt.objects.count() == 3
 
@@ -208,7 +214,7 @@ def test_an_undo_sent_again_is_no_second_one_and_refuses_nothing() -> None:
     undo = Act("the-undo", 1, "undo")
     changes.act(access, [mark("b1")], "phone")
     for _ in range(2):
-        assert changes.act(again(access), [undo], "phone").refusals == []
+        assert changes.act(reloaded(access), [undo], "phone").refusals == []
     assert marks(access) == {}
     assert len(history(access, "phone")["redo"]) == 1
 
@@ -220,8 +226,8 @@ def test_a_batch_with_a_refused_act_counts_once(refused: str) -> None:
     first = changes.act(access, acts, "phone")
     assert [stale.reason for stale in first.refusals] == ["nothing"]
     for _ in range(2):
-        assert changes.act(again(access), acts, "phone").refusals == []
-        alone = changes.act(again(access), acts[:1], "phone")
+        assert changes.act(reloaded(access), acts, "phone").refusals == []
+        alone = changes.act(reloaded(access), acts[:1], "phone")
         assert alone.sheets[1].marks == {"b1": "cross"}
     assert Scoring.objects.get().revision == 1
 
@@ -229,18 +235,18 @@ def test_a_batch_with_a_refused_act_counts_once(refused: str) -> None:
 def test_an_undo_that_came_too_late_is_not_tried_again() -> None:
     access = begun()
     changes.act(access, [mark("c1")], "phone")
-    changes.act(again(access), [mark("c1", "exploded")], "tablet")
+    changes.act(reloaded(access), [mark("c1", "exploded")], "tablet")
     undo = Act("the-undo", 1, "undo")
-    assert [s.reason for s in changes.act(again(access), [undo], "phone").refusals] == ["place"]
-    assert changes.act(again(access), [undo], "phone").refusals == []
+    assert [s.reason for s in changes.act(reloaded(access), [undo], "phone").refusals] == ["place"]
+    assert changes.act(reloaded(access), [undo], "phone").refusals == []
     assert history(access, "phone") == {"undo": [], "redo": []}
     assert marks(access) == {"c1": "exploded"}
 
 
-def test_who_knows_an_older_state_writes_on_the_newest() -> None:
+def test_acts_based_on_an_older_revision_apply_to_the_newest() -> None:
     access = begun()
-    changes.act(again(access), [mark("b1")], "tablet")
-    store.set_solo(again(access), True)
+    changes.act(reloaded(access), [mark("b1")], "tablet")
+    store.set_solo(reloaded(access), True)
     outcome = changes.act(access, [mark("c1")], "phone")
     assert outcome.scoring.is_solo
     assert outcome.scoring.revision == Scoring.objects.get().revision == 3
@@ -249,53 +255,53 @@ def test_who_knows_an_older_state_writes_on_the_newest() -> None:
 
 def test_a_scoring_deleted_meanwhile_is_unknown() -> None:
     access = begun()
-    store.delete(again(access))
+    store.delete(reloaded(access))
     with pytest.raises(UnknownKey):
         changes.act(access, [mark("b1")], "phone")
 
 
-def test_a_link_for_looking_only_marks_nothing() -> None:
+def test_a_read_only_link_marks_nothing() -> None:
     access = store.find(begun().share_key)
     with pytest.raises(NotAllowed):
         changes.act(access, [mark("b1")], "phone")
     assert not Mark.objects.exists()
 
 
-# What is forgotten --------------------------------------------------------------------------------
+# Pruning ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.postgresql
-def test_old_changes_are_forgotten_but_not_with_every_mark(
+def test_old_changes_are_pruned_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES", 6)
-    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+    monkeypatch.setattr(changes, "MAX_DEVICE_CHANGES", 6)
+    monkeypatch.setattr(changes, "MAX_ACTS", 4)
     access = begun()
     kept = []
     for i in range(20):
-        changes.act(again(access), [mark("b1", "" if i % 2 else "cross")], "phone")
+        changes.act(reloaded(access), [mark("b1", "" if i % 2 else "cross")], "phone")
         kept.append(Change.objects.count())
     assert kept == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, *(6, 7, 8, 9, 10) * 2]
-    changes.act(again(access), [mark("b1", number=2)], "phone")
-    changes.act(again(access), [mark("b1")], "tablet")
+    changes.act(reloaded(access), [mark("b1", number=2)], "phone")
+    changes.act(reloaded(access), [mark("b1")], "tablet")
     assert Change.objects.count() == 12
 
 
-def test_an_act_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES", 2)
-    monkeypatch.setattr(changes, "MOST_ACTS", 1)
+def test_an_act_is_pruned_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "MAX_DEVICE_CHANGES", 2)
+    monkeypatch.setattr(changes, "MAX_ACTS", 1)
     access = begun()
     row = access.thing.sheets.get(number=1)
     for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
         Change.objects.create(sheet=row, device="phone", act=act, at=at, before="", after="cross")
-    changes.act(again(access), [mark("d1")], "phone")
+    changes.act(reloaded(access), [mark("d1")], "phone")
     assert [change.act for change in changes.changes_of(row, "phone")][:-1] == ["two"]
 
 
 def test_changes_of_clients_without_a_cookie_are_bounded_together(
     client: Client, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 20)
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 20)
     for request in range(12):
         acts = [
             {"at": "c1", "value": ("cross", "exploded")[i % 2], "id": f"{request:04}-{i:04}"}
@@ -305,59 +311,59 @@ def test_changes_of_clients_without_a_cookie_are_bounded_together(
     assert Change.objects.filter(sheet__number=1).count() == 20 + 10
 
 
-def test_single_acts_of_many_devices_let_forgetting_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 6)
-    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+def test_single_acts_of_many_devices_delay_pruning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 6)
+    monkeypatch.setattr(changes, "MAX_ACTS", 4)
     access = begun()
     kept = []
     for i in range(20):
-        changes.act(again(access), [mark("b1", "" if i % 2 else "cross")], f"device-{i}")
+        changes.act(reloaded(access), [mark("b1", "" if i % 2 else "cross")], f"device-{i}")
         kept.append(Change.objects.count())
     assert max(kept) == 6 + 4
-    changes.act(again(access), [mark("b1", number=2)], "phone")
+    changes.act(reloaded(access), [mark("b1", number=2)], "phone")
     assert Change.objects.filter(sheet__number=2).count() == 1
 
 
 @pytest.mark.postgresql
-def test_an_act_of_another_device_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
+def test_an_act_of_another_device_is_pruned_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 2)
     access = begun()
     row = access.thing.sheets.get(number=1)
     for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
         Change.objects.create(sheet=row, device="tablet", act=act, at=at, before="", after="cross")
-    changes.replace(again(access), {1: {"d1": "cross"}}, "phone")
+    changes.replace(reloaded(access), {1: {"d1": "cross"}}, "phone")
     assert [change.act for change in changes.changes_of(row, "tablet")] == ["two"]
 
 
-def test_an_undo_of_what_was_forgotten_is_refused_and_changes_nothing(
+def test_an_undo_of_a_pruned_change_is_refused_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_CHANGES_OF_ALL", 2)
+    monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 2)
     access = begun()
-    changes.act(again(access), [mark("b1")], "phone")
-    changes.act(again(access), [mark("c1"), mark("d1")], "tablet")
-    outcome = changes.act(again(access), [UNDO, mark("c2")], "phone")
+    changes.act(reloaded(access), [mark("b1")], "phone")
+    changes.act(reloaded(access), [mark("c1"), mark("d1")], "tablet")
+    outcome = changes.act(reloaded(access), [UNDO, mark("c2")], "phone")
     assert [stale.reason for stale in outcome.refusals] == ["nothing"]
     assert marks(access) == dict.fromkeys(("b1", "c1", "d1", "c2"), "cross")
     assert changes.history(outcome.changes[1]) == history(access, "phone")
 
 
 @pytest.mark.postgresql
-def test_old_receipts_are_forgotten_but_not_with_every_mark(
+def test_old_receipts_are_pruned_but_not_with_every_mark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
-    monkeypatch.setattr(changes, "MOST_ACTS", 4)
+    monkeypatch.setattr(changes, "MAX_RECEIPTS", 6)
+    monkeypatch.setattr(changes, "MAX_ACTS", 4)
     access, other = begun(), begun()
     changes.act(other, [mark("b1", id="of-another")], "phone")
     kept = []
     for i in range(20):
-        changes.act(again(access), [mark("b1", id=f"single-{i:03}")], "phone")
+        changes.act(reloaded(access), [mark("b1", id=f"single-{i:03}")], "phone")
         kept.append(Receipt.objects.filter(scoring=access.thing).count())
     assert max(kept) == 6 + 4 - 1
     assert kept[-1] == 6
     batch = [mark("b1", id=f"batch-{i:03}") for i in range(4)]
-    changes.act(again(access), batch, "phone")
+    changes.act(reloaded(access), batch, "phone")
     names = Receipt.objects.filter(scoring=access.thing).order_by("pk")
     assert list(names.values_list("request", flat=True)) == [
         "single-018",
@@ -367,29 +373,29 @@ def test_old_receipts_are_forgotten_but_not_with_every_mark(
     assert Receipt.objects.filter(scoring=other.thing).count() == 1
 
 
-def test_sheets_replaced_by_photos_keep_as_few_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
+def test_replacing_sheets_prunes_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "MAX_RECEIPTS", 6)
     access = begun()
     for i in range(10):
         Receipt.objects.create(scoring=access.thing, request=f"photo-{i:04}")
-    changes.replace(again(access), {1: {"d1": "cross"}}, "phone")
+    changes.replace(reloaded(access), {1: {"d1": "cross"}}, "phone")
     kept = Receipt.objects.order_by("pk").values_list("request", flat=True)
     assert list(kept) == [f"photo-{i:04}" for i in range(4, 10)]
 
 
-# Who is faster ------------------------------------------------------------------------------------
+# Concurrency --------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_devices_at_one_moment_never_take_marks_from_each_other() -> None:
+def test_concurrent_devices_keep_each_others_marks() -> None:
     access = begun()
     fields = {"phone": ("b1", "c1", "d1"), "tablet": ("a2", "b2", "c2"), "laptop": ("a3", "b4")}
 
     def run(device: str) -> None:
         for number in (1, 2):
             for at in fields[device]:
-                outcome = changes.act(again(access), [mark(at, number=number)], device)
+                outcome = changes.act(reloaded(access), [mark(at, number=number)], device)
                 assert not outcome.refusals
                 assert outcome.sheets[number].marks[at] == "cross"
 
@@ -401,7 +407,7 @@ def test_devices_at_one_moment_never_take_marks_from_each_other() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_one_batch_sent_by_several_connections_at_once_is_carried_out_once() -> None:
+def test_one_batch_sent_by_several_connections_at_once_is_applied_once() -> None:
     access = begun()
     batch = [mark("b1", id="mark-act"), mark("c1", id="next-act"), Act("undo-act", 1, "undo")]
     refusals: list[object] = []
@@ -419,17 +425,17 @@ def test_one_batch_sent_by_several_connections_at_once_is_carried_out_once() -> 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_players_come_and_go_while_others_mark() -> None:
+def test_players_are_added_and_removed_while_others_mark() -> None:
     access = begun("Ana", "Ben", "Cem")
 
     def mark_all() -> None:
         for at in ("b1", "c1", "d1", "a2", "b2"):
-            changes.act(again(access), [mark(at), mark(at, number=3)], "phone")
+            changes.act(reloaded(access), [mark(at), mark(at, number=3)], "phone")
 
     def come_and_go() -> None:
-        store.rename(again(access), {1: "Anna"})
-        store.remove_sheet(again(access), 3, is_sure=True)
-        store.add_sheet(again(access), "Dan")
+        store.rename(reloaded(access), {1: "Anna"})
+        store.remove_sheet(reloaded(access), 3, is_sure=True)
+        store.add_sheet(reloaded(access), "Dan")
 
     assert run_at_once(mark_all, come_and_go) == []
     sheets = store.read_sheets(access.thing)

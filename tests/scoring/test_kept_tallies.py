@@ -1,4 +1,4 @@
-"""A kept tally has the same page of results as paper sheets, and other phones go on with it."""
+"""Stored tallies: result page, concurrent changes, sharing, deletion and pruning."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from tests.scoring.test_tally import PAD
 pytestmark = pytest.mark.django_db
 
 COUNTED = {"p0-name": "Ana", "p0-gem_red": "4", "p1-name": "Ben", "p1-gem_red": "1"}
+"""Names and counts of two players."""
 
 
 def keep(client: Client, **counted: str) -> str:
-    """Keep a tally and give the address of its result."""
+    """Store a tally and return the path of its result."""
     response = client.post("/tally/new/", PAD | COUNTED | counted)
     assert response.status_code == 302, response.content.decode()
     return response.headers["Location"]
 
 
-def shown(client: Client, url: str) -> dict[str, str]:
-    """What the page for counting sends if nobody changes anything on it."""
+def loaded_form(client: Client, url: str) -> dict[str, str]:
+    """Return the form that the counting page sends without any changes."""
     page = client.get(f"{url}count/").content.decode()
     (was,) = re.findall(r'name="was" value="([^"]*)"', page)
     return json.loads(html.unescape(was)) | {"was": html.unescape(was)}
@@ -43,7 +44,7 @@ def shared(client: Client, url: str) -> str:
     return re.search(r"data-share-url>http://testserver(/tally/[^<]+)<", page)[1]  # type: ignore[index]
 
 
-def test_result_has_what_the_one_of_paper_sheets_has(client: Client) -> None:
+def test_result_page_has_the_parts_of_that_of_paper_sheets(client: Client) -> None:
     url = keep(client)
     page = client.get(url).content.decode()
     assert "Ana wins." in page
@@ -67,7 +68,7 @@ def test_result_has_what_the_one_of_paper_sheets_has(client: Client) -> None:
     assert rows[1][-2:] == ["12", "0"]
 
 
-def test_somebody_may_be_said_to_have_nothing_to_count(client: Client) -> None:
+def test_a_player_can_have_nothing_to_count(client: Client) -> None:
     url = keep(client, **{"p1-gem_red": ""})
     assert '<bdi translate="no">Ben</bdi> is still to come' in client.get(url).content.decode()
     seen = shared(client, url)
@@ -78,7 +79,7 @@ def test_somebody_may_be_said_to_have_nothing_to_count(client: Client) -> None:
     assert 'aria-label="There is nothing to count: Ben"' in page
     assert client.post(f"{url}2/blank/").headers["Location"] == url
     assert "Ana wins." in client.get(url).content.decode()
-    # Somebody has counted for her in the meantime, and nobody has the number 7.
+    # Player 1 has counts, and there is no player 7.
     for number in (1, 7):
         before = client.get(f"{url}news/").json()
         assert client.post(f"{url}{number}/blank/").status_code == 302
@@ -86,7 +87,7 @@ def test_somebody_may_be_said_to_have_nothing_to_count(client: Client) -> None:
     assert client.get(f"{url}2/blank/").headers["Location"] == url
 
 
-def test_link_for_looking_changes_nothing(client: Client) -> None:
+def test_read_only_link_changes_nothing(client: Client) -> None:
     url = keep(client)
     look = shared(client, url)
     page = client.get(look).content.decode()
@@ -103,54 +104,54 @@ def test_link_for_looking_changes_nothing(client: Client) -> None:
 @pytest.mark.postgresql
 def test_two_phones_count_for_two_players_at_once(client: Client) -> None:
     url = keep(client)
-    one, two = shown(client, url), shown(client, url)
+    one, two = loaded_form(client, url), loaded_form(client, url)
     assert client.post(f"{url}count/", one | {"p0-gem_red": "5"}).status_code == 200
     page = client.post(f"{url}count/", two | {"p1-gem_red": "7", "p1-crosses": "3"})
     assert page.status_code == 200
     kept = Tally.objects.get().typed
     assert (kept["p0-gem_red"], kept["p1-gem_red"], kept["p1-crosses"]) == ("5", "7", "3")
     assert 'name="p0-gem_red" value="5"' in page.content.decode()
-    # What somebody empties is gone, and the last one to change a field is right.
-    three = shown(client, url)
+    # An emptied field is removed; the last write to a field wins.
+    three = loaded_form(client, url)
     del three["p1-crosses"]
     client.post(f"{url}count/", three)
     assert "p1-crosses" not in Tally.objects.get().typed
 
 
-def test_news_tell_of_a_change_and_of_nothing_else(client: Client) -> None:
+def test_revision_changes_only_with_the_tally(client: Client) -> None:
     url = keep(client)
     before = client.get(f"{url}news/").json()
-    client.post(f"{url}count/", shown(client, url))
+    client.post(f"{url}count/", loaded_form(client, url))
     assert client.get(f"{url}news/").json() == before
-    client.post(f"{url}count/", shown(client, url) | {"p0-gem_red": "6"})
+    client.post(f"{url}count/", loaded_form(client, url) | {"p0-gem_red": "6"})
     assert client.get(f"{url}news/").json()["revision"] > before["revision"]
 
 
 def test_form_without_script_leads_back_to_the_result(client: Client) -> None:
     url = keep(client)
-    sent = shown(client, url) | {"p1-gem_red": "9", "then": "result"}
+    sent = loaded_form(client, url) | {"p1-gem_red": "9", "then": "result"}
     assert client.post(f"{url}count/", sent).headers["Location"] == url
     assert "Ben wins." in client.get(url).content.decode()
 
 
-def test_what_cannot_be_is_not_kept(client: Client) -> None:
+def test_invalid_input_is_not_stored(client: Client) -> None:
     assert client.post("/tally/new/", PAD | {"p0-gem_red": "x"}).status_code == 422
     assert not Tally.objects.exists()
     url = keep(client)
-    sent = shown(client, url) | {"p0-gem_red": "x", "then": "result"}
+    sent = loaded_form(client, url) | {"p0-gem_red": "x", "then": "result"}
     assert client.post(f"{url}count/", sent).status_code == 422
     assert Tally.objects.get().typed["p0-gem_red"] == "4"
     for was in ("", "[]", '{"a": 1}', "{" * 9000, "\udc80"):
-        sent = shown(client, url) | {"was": was.encode("utf-8", "replace").decode()}
+        sent = loaded_form(client, url) | {"was": was.encode("utf-8", "replace").decode()}
         assert client.post(f"{url}count/", sent).status_code == 200
 
 
-def test_a_field_that_nobody_has_is_not_kept(client: Client) -> None:
+def test_unknown_fields_are_not_stored(client: Client) -> None:
     keep(client, **{"p7-gem_red": "1", "p0-dragons": "1", "x" * 30: "y"})
     assert all(re.fullmatch(r"(p[01]-)?[a-z_]+", name) for name in Tally.objects.get().typed)
 
 
-def test_same_people_and_pad_again(client: Client) -> None:
+def test_next_tally_has_the_same_players_and_pad(client: Client) -> None:
     url = keep(client)
     again = client.post(f"{url}again/").headers["Location"]
     page = client.get(again).content.decode()
@@ -160,7 +161,7 @@ def test_same_people_and_pad_again(client: Client) -> None:
     assert "Ana wins." in client.get(url).content.decode()
 
 
-def test_examples_are_called_so_until_they_are_ours(client: Client) -> None:
+def test_examples_are_labelled_until_the_user_confirms_them(client: Client) -> None:
     page = client.get("/tally/").content.decode()
     assert page.count("<small>example</small>") >= 9
     typed = {"players": "2", "gem_orange": "3", "gem_red": "3", **COUNTED}
@@ -185,7 +186,7 @@ def test_deletion_asks_first_and_leaves_nothing(client: Client) -> None:
     assert client.get(url).status_code == 404
 
 
-def test_prune_removes_tallies_that_nobody_touched(client: Client) -> None:
+def test_prune_removes_unused_tallies(client: Client) -> None:
     old, new = keep(client), keep(client)
     past = timezone.now() - timedelta(days=31)
     Tally.objects.filter(pk=Tally.objects.earliest("pk").pk).update(touched=past)
@@ -197,9 +198,9 @@ def test_prune_removes_tallies_that_nobody_touched(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["count/", "1/blank/"])
-def test_counting_has_a_limit_and_keeps_what_was_counted(client: Client, path: str) -> None:
+def test_counting_has_a_rate_limit_that_loses_no_counts(client: Client, path: str) -> None:
     url = keep(client)
-    sent = shown(client, url) | {"p1-gem_red": "9"}
+    sent = loaded_form(client, url) | {"p1-gem_red": "9"}
     while SAVES.take("127.0.0.1"):
         pass
     assert client.post(f"{url}{path}", sent).status_code == 429

@@ -1,4 +1,4 @@
-"""Players come and go; a scoring is deleted by whoever has its link, or by nobody's interest."""
+"""Players of a scoring; deletion by an editor, and pruning of unused scorings."""
 
 from datetime import timedelta
 from io import StringIO
@@ -69,7 +69,7 @@ def test_removal_by_the_question_needs_the_right_to_write(client: Client) -> Non
     assert names(url) == ["Ana", "Ben"]
 
 
-def test_sheet_that_stays_is_no_solo_game_until_somebody_says_so(client: Client) -> None:
+def test_last_sheet_is_no_solo_game_until_the_user_says_so(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "c1", "c1")
     assert state(client, url)["total"] == -2
@@ -122,7 +122,7 @@ def test_deletion_asks_first_and_leaves_nothing(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_prune_removes_what_nobody_touched(client: Client) -> None:
+def test_prune_removes_unused_scorings(client: Client) -> None:
     old, new = begin(client, GARDEN), begin(client, GARDEN)
     past = timezone.now() - timedelta(days=31)
     Scoring.objects.filter(pk=Scoring.objects.earliest("pk").pk).update(touched=past)
@@ -133,7 +133,7 @@ def test_prune_removes_what_nobody_touched(client: Client) -> None:
     assert client.get(new).status_code == 200
 
 
-def test_looking_at_a_scoring_keeps_it(client: Client) -> None:
+def test_a_visit_protects_a_scoring_from_prune(client: Client) -> None:
     url = begin(client, GARDEN)
     Scoring.objects.update(touched=timezone.now() - timedelta(days=31))
     client.get(share_url(client, url) + "1/")
@@ -142,6 +142,6 @@ def test_looking_at_a_scoring_keeps_it(client: Client) -> None:
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "x", "99999999999"])
-def test_prune_wants_a_number_of_days(days: str) -> None:
+def test_prune_needs_a_valid_number_of_days(days: str) -> None:
     with pytest.raises(CommandError):
         call_command("prune", f"--days={days}")

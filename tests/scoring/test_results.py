@@ -1,4 +1,4 @@
-"""The comparison and what can be taken along."""
+"""Result page of a scoring, with its pictures and exports."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ def test_fewer_crosses_decide_a_tie(client: Client) -> None:
 
 
 def ranking(client: Client, url: str) -> list[str]:
-    """The lines of the ranking as somebody reads them."""
+    """Return the visible text of the ranking's lines."""
     page = client.get(url).content.decode()
     part = page[page.index('<ol class="ranking"') : page.index("</ol>")]
     lines = re.findall(r"<li.*?</li>", part, re.DOTALL)
@@ -62,7 +62,7 @@ def test_ranking_puts_the_winner_first_and_shares_places(client: Client) -> None
     assert ranking(client, url)[:2] == ["1. Cem Winner 2", "1. Dora Winner 2"]
 
 
-def test_nobody_has_won_before_everybody_has_a_mark(client: Client) -> None:
+def test_there_is_no_winner_before_each_player_has_a_mark(client: Client) -> None:
     url = begin(client, GARDEN, {"player": "Ana"}, {"player": "Ben"}, {"player": "Cem"})
     page = client.get(url).content.decode()
     assert "Nothing counted yet." in page
@@ -75,7 +75,7 @@ def test_nobody_has_won_before_everybody_has_a_mark(client: Client) -> None:
         assert "wins" not in page
         assert "winner" not in page
         assert not re.search(r"\d\. ", " ".join(ranking(client, url)))
-        # Their total is not 0 either.
+        # A dash instead of 0 for their totals.
         totals = page[page.index("<tfoot>") : page.index("</tfoot>")]
         assert totals.count("–") == 4 - number
         tap(client, url, "c2", number=number)
@@ -101,7 +101,7 @@ def test_title_names_the_winner_or_the_grade(client: Client) -> None:
     assert title(alone) == f"{GRADES[4].title} · Garden · Dizzle Companion"
 
 
-def test_somebody_may_be_said_to_have_crossed_nothing(client: Client) -> None:
+def test_a_player_can_have_crossed_nothing(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1")
     shared = share_url(client, url)
@@ -124,7 +124,7 @@ def test_grade_waits_for_the_first_mark(client: Client) -> None:
         assert 'class="grade"' in client.get(url + path).content.decode()
 
 
-def test_one_thing_is_to_do_next_until_the_last_sheet(client: Client) -> None:
+def test_main_button_leads_to_the_next_sheet_or_the_results(client: Client) -> None:
     url = begin(client, GARDEN, {"player": "Ana"}, {"player": "Ben"})
 
     def primary(path: str) -> tuple[str, str]:
@@ -141,7 +141,7 @@ def test_one_thing_is_to_do_next_until_the_last_sheet(client: Client) -> None:
     assert f'href="{url}">Results</a>' in client.get(f"{url}1/").content.decode()
 
 
-def test_amounts_lead_to_their_fields(client: Client) -> None:
+def test_amounts_link_to_their_fields(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1", "a2", "b2", "c2", "d2")
     tap(client, url, "b1", number=2)
@@ -154,7 +154,7 @@ def test_amounts_lead_to_their_fields(client: Client) -> None:
     assert not re.search(r'(lit|missing)" data-field="a3"', sheet)
 
 
-def test_same_people_play_the_same_level_again(client: Client) -> None:
+def test_next_scoring_has_the_same_players_and_level(client: Client) -> None:
     url = begin(client, GARDEN, {"player": "Ana", "crosses": ["b1"]}, {"player": "Ben"})
     assert client.post(f"{share_url(client, url)}again/").status_code == 403
     again = client.post(f"{url}again/").headers["Location"]
@@ -166,7 +166,7 @@ def test_same_people_play_the_same_level_again(client: Client) -> None:
     assert state(client, url)["marks"] == {"b1": "cross"}
 
 
-def test_result_is_one_picture_of_everybody(client: Client) -> None:
+def test_result_picture_shows_all_players(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1")
     assert "data-share-picture" not in client.get(url).content.decode()
@@ -180,7 +180,7 @@ def test_result_is_one_picture_of_everybody(client: Client) -> None:
     assert client.get(path).content != before.content
 
 
-def test_nobody_has_won_while_a_number_is_missing(client: Client) -> None:
+def test_there_is_no_winner_while_a_number_is_missing(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "d1", "b1")
     tap(client, url, "d1", number=2)
@@ -225,7 +225,7 @@ def test_rails_score_routes_loops_and_stops(client: Client) -> None:
 def test_lava_spoils_and_exploded_bombs_cost_under_it_too(client: Client) -> None:
     url = begin(client, VOLCANO)
     tap(client, url, "b2", "b2", pen="lava")
-    assert totals(client, url) == [-2]  # the other is still to come
+    assert totals(client, url) == [-2]  # the other sheet is still empty
 
 
 def test_solo_has_a_grade_and_pays_for_bombs(client: Client) -> None:
@@ -244,7 +244,7 @@ def test_seven_grades_have_seven_titles() -> None:
     assert len({str(grade.title) for grade in GRADES}) == len(GRADES) == 7
 
 
-def test_impossible_sheet_is_said_gently_and_still_scores(client: Client) -> None:
+def test_impossible_sheet_is_reported_and_still_scores(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b2")
     page = client.get(url).content.decode()
@@ -269,11 +269,11 @@ def test_bomb_that_must_have_exploded_is_marked_in_one_tap(client: Client) -> No
     assert state(client, url, 2)["marks"] == {"c1": "exploded"}
     assert "must have exploded" not in client.get(url).content.decode()
     for marks in ([], ["c1"], ["c1=NS"], ["z9=cross"], ["b1=cross"] * 101):
-        expected = 302 if marks == ["c1"] else 400  # nothing: a mark is taken away
+        expected = 302 if marks == ["c1"] else 400  # an empty value removes the mark
         assert client.post(action, {"mark": marks}).status_code == expected, marks
 
 
-def test_document_goes_round_without_loss(client: Client) -> None:
+def test_export_and_import_of_a_document_lose_nothing(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1", "c1", "c1", "d1")
     client.post(f"{url}1/mark/", {"at": "flag red", "value": "6"})
@@ -344,7 +344,7 @@ def test_picture_is_drawn_once_until_something_changes(
     assert len(drawn) == 4
 
 
-def test_news_tell_of_every_change_and_of_nothing_else(client: Client) -> None:
+def test_revision_changes_with_each_change_and_nothing_else(client: Client) -> None:
     url = begin(client, GARDEN)
     before = client.get(f"{share_url(client, url)}news/").json()
     assert client.get(f"{url}news/").json() == before
@@ -355,11 +355,11 @@ def test_news_tell_of_every_change_and_of_nothing_else(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "news/", "sheets.json", "scores.csv", "1/sheet.png"])
-def test_results_are_only_looked_at(client: Client, path: str) -> None:
+def test_result_pages_refuse_post(client: Client, path: str) -> None:
     assert client.post(begin(client, GARDEN) + path).status_code == 405
 
 
-def test_database_knows_no_key(client: Client) -> None:
+def test_database_stores_no_key(client: Client) -> None:
     url = begin(client, GARDEN)
     key, shared = url.split("/")[2], share_url(client, url).split("/")[2]
     stored = json.dumps(list(Scoring.objects.values()), default=str)

@@ -1,4 +1,4 @@
-"""One player's sheet: tapping, undo and redo, other devices, strangers."""
+"""One player's sheet: taps, undo and redo, acts of the script, other devices, access."""
 
 import re
 
@@ -62,7 +62,7 @@ def test_lava_does_not_flow_over_a_cross(client: Client) -> None:
     assert marks(client, url) == {"b1": "cross", "b2": "cross"}
 
 
-def test_without_script_the_lava_pen_stays_in_the_hand(client: Client) -> None:
+def test_without_script_the_lava_pen_stays_selected(client: Client) -> None:
     url = begin(client, VOLCANO)
     response = client.post(f"{url}1/mark/", {"at": "b1", "pen": "lava"})
     assert response.headers["Location"] == f"{url}1/?pen=lava#sheet"
@@ -154,33 +154,33 @@ def test_pages_are_kept_out_of_engines_caches_and_referrers(client: Client) -> N
 # Undo and redo ----------------------------------------------------------------------------------
 
 
-def turn_back(client: Client, url: str, do: str, number: int = 1) -> int:
+def undo_or_redo(client: Client, url: str, do: str, number: int = 1) -> int:
     return client.post(f"{url}{number}/undo/", {"do": do}).status_code
 
 
 def test_undo_and_redo_go_step_by_step(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1", "c1")
-    turn_back(client, url, "undo")
+    undo_or_redo(client, url, "undo")
     assert marks(client, url) == {"b1": "cross"}
-    turn_back(client, url, "undo")
+    undo_or_redo(client, url, "undo")
     assert marks(client, url) == {}
-    turn_back(client, url, "redo")
+    undo_or_redo(client, url, "redo")
     assert marks(client, url) == {"b1": "cross"}
-    turn_back(client, url, "redo")
+    undo_or_redo(client, url, "redo")
     assert marks(client, url) == {"b1": "cross", "c1": "cross"}
 
 
-def test_new_tap_ends_what_could_be_redone(client: Client) -> None:
+def test_new_tap_discards_the_redo_stack(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1")
-    turn_back(client, url, "undo")
+    undo_or_redo(client, url, "undo")
     tap(client, url, "c2")
-    assert turn_back(client, url, "redo") == 409
+    assert undo_or_redo(client, url, "redo") == 409
     assert marks(client, url) == {"c2": "cross"}
 
 
-def test_nothing_to_undo_is_said(client: Client) -> None:
+def test_undo_without_changes_is_refused(client: Client) -> None:
     url = begin(client, GARDEN)
     response = client.post(f"{url}1/undo/", {"do": "undo"})
     assert response.status_code == 409
@@ -188,16 +188,16 @@ def test_nothing_to_undo_is_said(client: Client) -> None:
     assert client.post(f"{url}1/undo/", {"do": "everything"}).status_code == 400
 
 
-def test_each_device_takes_back_its_own(client: Client) -> None:
+def test_each_device_undoes_its_own_acts(client: Client) -> None:
     url = begin(client, GARDEN)
     other = Client()
     tap(client, url, "b1")
     tap(other, url, "c2")
-    turn_back(client, url, "undo")
+    undo_or_redo(client, url, "undo")
     assert marks(client, url) == {"c2": "cross"}
 
 
-def test_undo_leaves_what_somebody_else_has_changed_since(client: Client) -> None:
+def test_undo_keeps_a_place_that_another_device_has_changed(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "c1")
     tap(Client(), url, "c1")
@@ -205,7 +205,7 @@ def test_undo_leaves_what_somebody_else_has_changed_since(client: Client) -> Non
     assert response.status_code == 409
     assert "Somebody else has changed" in response.content.decode()
     assert marks(client, url) == {"c1": "exploded"}
-    assert turn_back(client, url, "undo") == 409
+    assert undo_or_redo(client, url, "undo") == 409
 
 
 def test_circled_number_goes_and_comes_back_with_its_flag(client: Client) -> None:
@@ -214,22 +214,22 @@ def test_circled_number_goes_and_comes_back_with_its_flag(client: Client) -> Non
     client.post(f"{url}1/mark/", {"at": "flag red", "value": "6"})
     tap(client, url, "d1")
     assert marks(client, url) == {}
-    turn_back(client, url, "undo")
+    undo_or_redo(client, url, "undo")
     assert marks(client, url) == {"d1": "cross", "flag red": "6"}
 
 
-# The script's way ---------------------------------------------------------------------------------
+# Acts of the script -------------------------------------------------------------------------------
 
 
 def send(client: Client, url: str, *acts: dict[str, object], shown: int = 1) -> HttpResponse:
-    """Send acts as the script does; each gets an id of its own unless it has one."""
+    """Send acts as the script does; each gets a new id unless it has one."""
     entries = [{"id": f"{i:08}", "number": 1, "do": "mark"} | act for i, act in enumerate(acts)]
     return client.post(
         f"{url}acts/", {"acts": entries, "shown": shown}, content_type="application/json"
     )
 
 
-def test_acts_are_carried_out_in_their_order(client: Client) -> None:
+def test_acts_apply_in_their_order(client: Client) -> None:
     url = begin(client, GARDEN)
     answer = send(
         client,
@@ -245,7 +245,7 @@ def test_acts_are_carried_out_in_their_order(client: Client) -> None:
     assert marks(client, url, 2) == {"c2": "cross"}
 
 
-def test_repeated_act_is_carried_out_once(client: Client) -> None:
+def test_repeated_act_applies_once(client: Client) -> None:
     url = begin(client, GARDEN)
     send(client, url, {"at": "c1", "value": "cross"})
     tap(Client(), url, "c1")
@@ -254,7 +254,7 @@ def test_repeated_act_is_carried_out_once(client: Client) -> None:
     assert len(again["undo"]) == 1
 
 
-def test_form_sent_twice_is_carried_out_once(client: Client) -> None:
+def test_form_sent_twice_applies_once(client: Client) -> None:
     url = begin(client, GARDEN)
     for _ in range(2):
         tap(client, url, "b1", request="from-one-page")
@@ -299,7 +299,7 @@ def test_acts_need_the_right_to_write(client: Client) -> None:
     assert not Mark.objects.exists()
 
 
-def test_forms_that_store_have_a_limit(client: Client) -> None:
+def test_forms_that_store_have_a_rate_limit(client: Client) -> None:
     forms = {
         "1/mark/": {"at": "b1"},
         "1/undo/": {"do": "undo"},
@@ -322,7 +322,7 @@ def test_forms_that_store_have_a_limit(client: Client) -> None:
     assert client.get(f"{url}1/").status_code == 200
 
 
-def test_state_is_silent_until_something_changes(client: Client) -> None:
+def test_state_is_empty_until_something_changes(client: Client) -> None:
     url = begin(client, GARDEN)
     revision = state(client, url)["revision"]
     assert client.get(f"{url}1/state/", {"revision": revision}).status_code == 204
@@ -332,7 +332,7 @@ def test_state_is_silent_until_something_changes(client: Client) -> None:
     assert answer.json()["total"] == 2
 
 
-def test_state_of_a_removed_sheet_is_told(client: Client) -> None:
+def test_state_says_that_a_sheet_was_removed(client: Client) -> None:
     url = begin(client, GARDEN)
     client.post(f"{url}players/", {"remove": "2"})
     answer = send(client, url, {"number": 2, "at": "b1", "value": "cross"}, shown=2)
@@ -348,7 +348,7 @@ def test_two_devices_do_not_overwrite_each_other(client: Client) -> None:
     assert marks(client, url) == {"b1": "cross", "c2": "cross", "a2": "cross"}
 
 
-# What the page says -------------------------------------------------------------------------------
+# Texts of the page --------------------------------------------------------------------------------
 
 
 def test_fields_say_what_they_are(client: Client) -> None:
@@ -370,14 +370,14 @@ def test_line_of_the_column_lights_its_fields_without_script(client: Client) -> 
     assert re.search(r"Lit up: a2\.\s+Missing: b2", page)
 
 
-def test_line_that_is_not_complete_says_what_it_would_bring(client: Client) -> None:
+def test_incomplete_line_shows_its_points(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "a2")
     page = client.get(f"{url}1/").content.decode()
     assert "3 missing for 5 points" in page
     assert "2 missing for 6 points" in page
     assert "2 missing for 10 points" in page
-    assert re.search(r"2 missing</span>", page)  # nobody knows the number of a race before
+    assert re.search(r"2 missing</span>", page)  # the number of a race is not known in advance
 
 
 def test_line_that_a_bomb_or_lava_has_spoilt_says_that_it_cannot_be_completed(
@@ -396,7 +396,7 @@ def test_line_that_a_bomb_or_lava_has_spoilt_says_that_it_cannot_be_completed(
 
 
 def asked(page: str) -> list[str]:
-    """The questions that stand above the sheet's bar: ``SHEET place``."""
+    """Return the questions above the sheet's bar as pairs of sheet number and place."""
     part = page[page.index('id="_ask"') : page.index("</dialog>")]
     return re.findall(r'data-number="(\d)".*?name="at" value="([^"]+)"', part, re.DOTALL)
 
@@ -409,7 +409,7 @@ def test_flag_asks_for_its_number_when_two_have_reached_it(client: Client) -> No
     assert asked(page) == []
     assert not re.search(r'id="ask"[^>]* open', page)
     tap(client, url, "d1", number=2)
-    # The first player's 10 was only taken for granted: both are asked, whose sheet it is first.
+    # The first player's 10 was only assumed: both are asked, the sheet's own player first.
     page = client.get(f"{url}2/").content.decode()
     assert asked(page) == [("2", "flag red"), ("1", "flag red")]
     assert re.search(r'id="ask"[^>]* open', page)
@@ -418,7 +418,7 @@ def test_flag_asks_for_its_number_when_two_have_reached_it(client: Client) -> No
     page = client.get(f"{url}2/").content.decode()
     assert asked(page) == [("2", "flag red")]
     assert re.search(r'value="10"[^>]*>10\s*<small><bdi translate="no">Ana', page)
-    # Nothing looks chosen but what is counted; the suggestion is a button of its own.
+    # Only circled numbers are shown as chosen; the suggestion is a separate button.
     assert re.search(r'suggested" name="value" value="6"[^>]*>\s*Probably 6: OK<', page)
     chosen = r'value="(-?\d+)"[^>]*aria-pressed="true"'
     assert re.findall(chosen, page) == []
@@ -436,13 +436,13 @@ def test_rail_field_takes_the_only_piece_that_fits_at_once(client: Client) -> No
     url = begin(client, RAILS)
     assert client.post(f"{url}1/mark/", {"at": "c3"}).headers["Location"].endswith("#sheet")
     assert marks(client, url) == {"c3": "NW"}
-    # Once it is there a tap asks, as it does where several fit.
+    # A tap on an existing piece asks, as it does if several fit.
     for at in ("c3", "b2"):
         asked = client.post(f"{url}1/mark/", {"at": at}).headers["Location"]
         assert asked.endswith(f"?at={at}#pieces")
 
 
-def test_who_may_only_look_is_asked_nothing(client: Client) -> None:
+def test_read_only_link_shows_no_questions(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "d1")
     tap(client, url, "d1", number=2)

@@ -1,4 +1,4 @@
-"""A spreadsheet takes nothing in the table of scores for a formula, whatever it separates by."""
+"""Protection of CSV exports against formula injection, for all separators."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from django.utils import translation
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sheets.scoring.spreadsheet import as_text, format_table
+from sheets.scoring.spreadsheet import escape_formulas, format_table
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin
 
-SIGNS = "=+-@＝＋－＠﹢﹣﹦﹫"
-UNSEEN = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\"]"
+FORMULA_SIGNS = "=+-@＝＋－＠﹢﹣﹦﹫"
+"""Characters that start a formula in some spreadsheet."""
+
+IGNORED = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\"]"
+"""Pattern of blank and invisible characters, which a spreadsheet may ignore before a formula."""
+
 NUMBER = re.compile(r"-?\d+\Z")
+"""Pattern of an integer, which is no formula."""
 
 
 def cells(text: str, separator: str) -> list[str]:
@@ -27,20 +32,21 @@ def cells(text: str, separator: str) -> list[str]:
 
 
 def is_formula(cell: str) -> bool:
-    """Whether a program that passes over blanks, quotes and what nobody sees finds a sign."""
+    """Whether a spreadsheet that ignores blanks, quotes and invisible characters sees a formula."""
     if NUMBER.match(cell.strip('"')):
         return False
-    return re.sub(f"^{UNSEEN}*", "", cell)[:1] in tuple(SIGNS)
+    return re.sub(f"^{IGNORED}*", "", cell)[:1] in tuple(FORMULA_SIGNS)
 
 
 TEXTS = st.lists(
     st.one_of(
-        st.sampled_from([*SIGNS, "\t", "\r", *"';,\"\n |!0A\u200b\u202e\u00a0\ufeff"]),
+        st.sampled_from([*FORMULA_SIGNS, "\t", "\r", *"';,\"\n |!0A\u200b\u202e\u00a0\ufeff"]),
         st.sampled_from(["cmd", "Anna", "';=1", '";"=1', "\r\n=2"]),
         st.characters(exclude_categories=["Cs"]),
     ),
     max_size=12,
 ).map("".join)
+"""Strategy for texts of a cell, rich in separators, quotes and formula signs."""
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.integers(-99, 99))
@@ -60,9 +66,9 @@ def test_no_cell_is_a_formula(texts: list[str], number: int) -> None:
 
 
 @given(TEXTS)
-def test_texts_stay_readable(text: str) -> None:
+def test_escaped_texts_stay_readable(text: str) -> None:
     ((shown,),) = csv.reader(io.StringIO(format_table([[text]]), newline=""))
-    assert shown.replace("'", "") == as_text(text).replace("'", "")
+    assert shown.replace("'", "") == escape_formulas(text).replace("'", "")
     plain = " ".join(text.replace("'", "").split())
     if plain and all(character.isalnum() or character in " ;,.-&!" for character in plain):
         assert " ".join(shown.replace("'", "").split()) == plain
@@ -70,7 +76,7 @@ def test_texts_stay_readable(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["Anna-Lena", "R2-D2", "Ana; Ben", "5 + 5", "a@b", "D'Arcy", "木"])
 def test_usual_names_are_written_as_they_are(name: str) -> None:
-    assert as_text(name) == name
+    assert escape_formulas(name) == name
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Adding up a pad whose layout nobody has entered."""
+"""Counting page of tallies: scores of a pad with an unknown layout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.scoring.tally import Pad, add_up, rows
+from sheets.scoring.tally import Pad, add_up, count_rows
 from tests.wrong_fields import what_is_wrong
 
 PAD = {
@@ -22,6 +22,7 @@ PAD = {
     "bomb": "-2",
     "heap": "-3",
 }
+"""Input of a tally for two players without counts."""
 
 
 def send(client: Client, **more: str) -> HttpResponse:
@@ -46,7 +47,7 @@ def test_page_begins_with_an_empty_tally(client: Client) -> None:
 
 
 def open_players(response: HttpResponse) -> list[int]:
-    """The players whose parts are unfolded, counted from 1."""
+    """Return the numbers of the players whose parts are unfolded."""
     page = response.content.decode()
     return [int(n) for n in re.findall(r'id="player-(\d)" open>', page)]
 
@@ -85,7 +86,7 @@ def test_every_category_is_added_up(client: Client) -> None:
     assert '<bdi translate="no">Player 2</bdi> is still to come' in response.content.decode()
 
 
-def test_nobody_has_won_before_everybody_is_counted(client: Client) -> None:
+def test_there_is_no_winner_before_each_player_is_counted(client: Client) -> None:
     page = send(client).content.decode()
     assert "Nothing counted yet." in page
     page = send(client, p0_name="Ana", p0_gem_red="1").content.decode()
@@ -132,7 +133,7 @@ def test_alone_a_crossed_bomb_pays_and_the_total_has_a_grade(client: Client) -> 
     assert "of 7" not in response.content.decode()
 
 
-def test_what_was_typed_stays_on_the_page(client: Client) -> None:
+def test_input_stays_on_the_page(client: Client) -> None:
     response = send(client, p1_name="Ben", p1_gem_red="7", p1_lines_0="on")
     page = response.content.decode()
     assert 'name="p1-gem_red" value="7"' in page
@@ -165,7 +166,7 @@ def test_names_are_shown_as_text(client: Client) -> None:
         ("p0-name", "n" * 41),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(client: Client, name: str, value: str) -> None:
+def test_invalid_input_is_refused_with_a_sentence(client: Client, name: str, value: str) -> None:
     response = client.post("/tally/", PAD | {name: value})
     assert response.status_code == 422
     assert what_is_wrong(response.content.decode()).keys() == {name}
@@ -180,12 +181,12 @@ def test_fragment_is_the_form_alone(client: Client) -> None:
     assert "<html" not in page
 
 
-def test_tally_needs_a_token_and_no_odd_method() -> None:
+def test_tally_needs_a_csrf_token_and_refuses_put() -> None:
     assert Client(enforce_csrf_checks=True).post("/tally/", PAD).status_code == 403
     assert Client().put("/tally/").status_code == 405
 
 
-def test_nothing_on_the_pad_is_no_row() -> None:
+def test_an_empty_pad_has_no_rows() -> None:
     pad = Pad({}, (), (), (), {"stop": 4}, False)
-    assert rows(pad, solo=False) == []
+    assert count_rows(pad, solo=False) == []
     assert add_up(pad, [{}, {}]).outcome.winners == (0, 1)

@@ -1,4 +1,4 @@
-"""Are the pages of scoring small enough for a phone with one bar of signal?"""
+"""Size of the scoring pages on the first load, for phones with a weak signal."""
 
 import pytest
 from django.test import Client

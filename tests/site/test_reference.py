@@ -311,7 +311,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{history.KEPT_CHANGES} changes, {size(history.KEPT_BYTES)}",
             "",
         ),
-        "undo on a scored sheet": (f"{changes.KEPT_CHANGES} changes", ""),
+        "undo on a scored sheet": (f"{changes.MAX_DEVICE_CHANGES} changes", ""),
         "undo at the end of a pass": (seconds(play.SECOND_THOUGHTS.total_seconds()), ""),
         "silence of the host": (minutes(going_on.HOST_SILENCE), ""),
         "countdown": (seconds(going_on.COUNTDOWN.total_seconds()), ""),

@@ -146,7 +146,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.people.names.clean_name": Reader(names.clean_name, BODY),
     "sheets.people.names.cut_name": Reader(partial(names.cut_name, most=40), BODY),
     "sheets.scoring.acts.read_batch": Reader(scoring_acts.read_batch, BODY, is_bytes=True),
-    "sheets.scoring.spreadsheet.as_text": Reader(spreadsheet.as_text, BODY),
+    "sheets.scoring.spreadsheet.escape_formulas": Reader(spreadsheet.escape_formulas, BODY),
     "sheets.scoring.tally_forms.NumbersField.clean": Reader(NumbersField().clean, BODY),
     "sheets.tables.dice2.files.read_record": Reader(dice2_files.read_record, BODY, is_bytes=True),
     "sheets.tables.dice2.views.score._parse": Reader(
@@ -200,8 +200,12 @@ EXEMPT: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "sheets.photos.flat.clean",
-            "sheets.photos.read.clean_one",
+            "sheets.photos.read.clean_picture",
+            "sheets.photos.look.read_print_photo",
             "sheets.photos.look_empty._read_first",
+            "sheets.photos.look_empty.read_empty_photo",
+            "sheets.photos.look_empty.read_empty_photo_of",
+            "sheets.photos.look_pad.read_pad_photo",
             "sheets.photos.read._read_page",
             "sheets.photos.read.read_file",
             "sheets.photos.work.clean",
@@ -232,7 +236,15 @@ EXEMPT: Final[dict[str, str]] = {
     ),
     "sheets.prints.request.read_levels": "part of read_request",
     "sheets.photos.taken.read_taken": "reads names and marks of sheets by readers of their own",
-    "sheets.photos.taken.read_sheets": "part of read_taken",
+    **dict.fromkeys(
+        (
+            "sheets.photos.taken._parse_index",
+            "sheets.photos.taken._parse_marks",
+            "sheets.photos.taken._parse_sheet",
+            "sheets.photos.taken.read_sheets",
+        ),
+        "part of read_taken",
+    ),
 }
 """Readers that need not be measured here, and why."""
 

@@ -1,1 +1,1 @@
-"""The pages of scoring paper sheets."""
+"""Views of scorings and tallies."""

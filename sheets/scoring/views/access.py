@@ -1,4 +1,4 @@
-"""How does a request get to the scoring its link is the key of, and which device is asking?"""
+"""Access of a request to a scoring by its key, and the id of the requesting device."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ def _find(_request: HttpRequest, key: str) -> Access[Scoring]:
 
 
 with_scoring = by_key(_find)
+"""Decorator that passes a view the `Access` to the scoring of the URL's key."""
 
 
 def device_of(request: HttpRequest) -> str:
-    """The random name of the device that asks, empty before its first change."""
+    """Return the random id of the requesting device; empty before its first change."""
     return str(request.session.get("device", ""))
 
 
 def name_device(request: HttpRequest) -> str:
-    """The random name of the device that asks, made now if it has none."""
+    """Return the random id of the requesting device, which is created if it has none."""
     if not device_of(request):
         request.session["device"] = secrets.token_urlsafe(16)
     return device_of(request)

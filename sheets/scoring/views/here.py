@@ -1,4 +1,4 @@
-"""Score paper sheets on the device alone: pages that need nothing more once they are loaded."""
+"""Pages that score paper sheets offline, on the device alone, once they are loaded."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sheets.scoring.here import here_context
 
 @require_safe
 def choose(request: HttpRequest) -> HttpResponse:
-    """Show the levels, and what the device has kept."""
+    """Show the levels, and the games stored on the device."""
     return render(request, "score/here_levels.html", {"levels": shipped_levels().values()})
 
 
 @require_safe
 def sheets(request: HttpRequest, level_id: str) -> HttpResponse:
-    """The sheets of a level, to be marked and added up without network."""
+    """Show the sheets of a level, which the page's script marks and scores offline."""
     try:
         level = find_level(level_id)
     except DocumentError as error:

@@ -1,4 +1,4 @@
-"""Who is among the players of a scoring, and is it still wanted at all?"""
+"""Pages to manage the players of a scoring, and to delete it."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def players(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         return _show_players(request, access, wrong, status=400)
     try:
         store.rename(access, names)
-        return _act(request, access)
+        return _add_or_remove(request, access)
     except store.Stale as stale:
         return _show_players(request, access, {NO_FIELD: stale_sentence(stale)}, status=409)
 
 
-def _act(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Besides the names: one more sheet, one fewer, or back to the sheets."""
+def _add_or_remove(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Add or remove a sheet if the form's button says so; else go back to the sheets."""
     if "add" in request.POST:
         store.add_sheet(access, "")
     elif "remove" in request.POST:
@@ -67,7 +67,7 @@ def _act(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @with_scoring
 @only_editors
 def remove(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Ask, then throw away a sheet that is marked."""
+    """Ask for confirmation, then remove a sheet with marks."""
     if request.method == "POST":
         try:
             store.remove_sheet(access, number, is_sure=True)
@@ -86,7 +86,7 @@ def remove(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRe
 
 
 def _names(request: HttpRequest) -> tuple[dict[int, str], dict[str, str]]:
-    """The names sent as ``name-NUMBER``, and what is wrong with some. Raises ValueError."""
+    """Return the names sent as ``name-NUMBER``, and the errors by field. Raises ValueError."""
     field = PlayerName()
     names, wrong = {}, {}
     for key, value in request.POST.items():
@@ -128,7 +128,7 @@ def _show_players(
 @posted_or_to("score-results")
 @only_editors
 def solo(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Say whether the only sheet is from a solo game."""
+    """Record whether the only sheet is from a solo game."""
     if request.POST.get("solo") not in ("yes", "no"):
         return HttpResponseBadRequest("malformed answer")
     store.set_solo(access, request.POST["solo"] == "yes")
@@ -140,7 +140,7 @@ def solo(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @posted_or_to("score-sheet")
 @only_editors
 def blank(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Say that nothing is crossed on a player's sheet."""
+    """Record that a player's sheet has no marks."""
     try:
         store.say_blank(access, number)
     except store.Stale as stale:
@@ -152,7 +152,7 @@ def blank(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRes
 @with_scoring
 @only_editors
 def delete(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Ask, then delete the scoring."""
+    """Ask for confirmation, then delete the scoring."""
     if request.method == "POST":
         store.delete(access)
         return redirect("score-deleted")
@@ -162,5 +162,5 @@ def delete(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD"])
 def deleted(request: HttpRequest) -> HttpResponse:
-    """Say that it is gone."""
+    """Show that the scoring or tally is deleted."""
     return render(request, "score/deleted.html")

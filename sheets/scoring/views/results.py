@@ -1,4 +1,4 @@
-"""Who has won, and what of it can be taken along?"""
+"""Result page of a scoring, with its pictures and exports."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @require_safe
 @with_scoring
 def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Tell the page of results whether anything has changed since it was made."""
+    """Return the current revision, so that a page can detect changes."""
     return JsonResponse({"revision": access.thing.revision})
 
 
@@ -95,7 +95,7 @@ def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @posted_or_to("score-results")
 @only_editors
 def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Begin a scoring of the same level for the same people."""
+    """Begin a scoring of the same level for the same players."""
     if not NEW_SCORINGS.take(address_of(request)):
         return refuse(request)
     key = store.again(access)
@@ -106,8 +106,7 @@ def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @require_safe
 @with_scoring
 def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Everybody's result in one picture to share."""
-
+    """Return the results of all players as one picture to share."""
     day = day_of(access.thing)
     level = store.level_of(access.thing)
 
@@ -134,7 +133,7 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
 @require_safe
 @with_scoring
 def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """One sheet with its score as a picture to share."""
+    """Return one sheet with its score as a picture to share."""
     day = day_of(access.thing)
     level = store.level_of(access.thing)
 
@@ -161,7 +160,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
 @require_safe
 @with_scoring
 def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """The sheets as a ``dizzle-sheets/1`` document."""
+    """Return the sheets as a ``dizzle-sheets/1`` document."""
     refuse_unless(may_export_game(access.thing, request.session))
     scored = score(access.thing)
     document = format_sheets(scored.paper)
@@ -172,7 +171,7 @@ def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpRespon
 @require_safe
 @with_scoring
 def export_scores(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """The scores as a table for a spreadsheet."""
+    """Return the scores as a CSV file."""
     scored = score(access.thing)
     rows = comparison_rows(scored.level, scored.result.scores)
     content = score_table(scored.standing, rows)

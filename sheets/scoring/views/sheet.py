@@ -1,4 +1,4 @@
-"""One player's paper sheet on screen: what is crossed on it, and what that is worth."""
+"""Page of one player's paper sheet with its score, and the acts on it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from sheets.http.rate_limits import SAVES, limited
 from sheets.models import Change, Scoring, SheetPicture
 from sheets.rules.level import SHAPES
 from sheets.scoring import changes, store
-from sheets.scoring.acts import MOST_ACTS, Act, read_batch
-from sheets.scoring.forms import MarkForm, TurnBackForm
+from sheets.scoring.acts import MAX_ACTS, Act, read_batch
+from sheets.scoring.forms import MarkForm, UndoForm
 from sheets.scoring.marks import (
     field_marks,
     field_values,
@@ -81,9 +81,9 @@ def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResp
 @with_scoring
 @posted_or_to("score-sheet")
 @only_editors
-def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Take back this device's last change of the sheet, or make it again."""
-    form = TurnBackForm(request.POST)
+def undo_or_redo(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Undo or redo this device's last act on the sheet."""
+    form = UndoForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed undo")
     return _carry_out(
@@ -96,9 +96,9 @@ def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> Htt
 @posted_or_to("score-sheet")
 @only_editors
 def settle(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Make the marks that settle a doubt: ``mark`` is a place and its value, ``c4=exploded``."""
+    """Set the marks that settle a doubt: ``mark`` is a place and its value, ``c4=exploded``."""
     marks = [mark.partition("=") for mark in request.POST.getlist("mark")]
-    if not 0 < len(marks) <= MOST_ACTS:
+    if not 0 < len(marks) <= MAX_ACTS:
         return HttpResponseBadRequest("malformed marks")
     return _carry_out(
         request, access, *(Act("", number, "mark", at[:16], value[:16]) for at, _eq, value in marks)
@@ -106,7 +106,7 @@ def settle(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRe
 
 
 def _carry_out(request: HttpRequest, access: Access[Scoring], *acts: Act) -> HttpResponse:
-    """Carry out what a form asks for, then show the sheet again."""
+    """Apply the acts of a form, then show the sheet again."""
     number = acts[0].number
     try:
         outcome = changes.act(access, acts, name_device(request))
@@ -126,7 +126,7 @@ def _carry_out(request: HttpRequest, access: Access[Scoring], *acts: Act) -> Htt
 @with_scoring
 @only_editors
 def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResponse:
-    """Carry out what a device did, in its order, and tell it how its sheet stands now."""
+    """Apply a device's acts in their order, and return the new state of its sheet as JSON."""
     try:
         batch = read_batch(body)
     except ValueError:
@@ -145,7 +145,7 @@ def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResp
 @require_safe
 @with_scoring
 def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """What the sheet's page shows, if anything has changed since the revision it knows."""
+    """Return the state of a sheet's page, or 204 if ``?revision=`` is still current."""
     if request.GET.get("revision") == str(access.thing.revision):
         return HttpResponse(status=204)
     scored = score(access.thing)
@@ -154,7 +154,7 @@ def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRes
 
 
 def stale_sentence(stale: store.Stale) -> str:
-    """What to say to the one who came second."""
+    """Return the sentence for a conflict."""
     return {
         "sheet": _("Somebody has removed this sheet."),
         "place": _("Somebody else has changed that field since, so it stays as it is."),
@@ -165,7 +165,7 @@ def stale_sentence(stale: store.Stale) -> str:
 
 
 def position_of(scored: Scored, number: int) -> int:
-    """The position of a sheet by its number; Http404 if it is not there."""
+    """Return the index of a sheet by its number. Raises Http404."""
     for position, sheet in enumerate(scored.sheets):
         if sheet.number == number:
             return position
@@ -180,7 +180,7 @@ def show_sheet(
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page of one player's sheet."""
+    """Render the page of one player's sheet, or of the first one if that was removed."""
     scored = score(access.thing)
     if refusal and number not in scored.totals:
         number = scored.sheets[0].number
@@ -211,8 +211,11 @@ def show_sheet(
 
 
 def _may_photograph(request: HttpRequest, access: Access[Scoring]) -> bool:
-    """Our sheets have markers; those of a pad are read beside the photo of its empty sheet, which
-    is for its owner."""
+    """Whether photos of the sheets can be read here.
+
+    Printed sheets have markers. Sheets of a bought pad are compared with the photo of its empty
+    sheet, which only its owner may use.
+    """
     scoring = access.thing
     if not access.can_edit:
         return False
@@ -222,7 +225,7 @@ def _may_photograph(request: HttpRequest, access: Access[Scoring]) -> bool:
 def _context(
     request: HttpRequest, access: Access[Scoring], scored: Scored, number: int
 ) -> dict[str, Any]:
-    """What the page and its changing parts have in common."""
+    """Return the context that the page and its fragments share."""
     position = position_of(scored, number)
     return {
         "access": access,
@@ -252,7 +255,7 @@ def _state(
     number: int,
     own: Iterable[Change],
 ) -> dict[str, Any]:
-    """What a sheet's page shows; ``own`` are the changes its device has made of the sheet."""
+    """Return the state of a sheet's page; ``own`` are the device's changes of the sheet."""
     if number not in scored.totals:
         return {"revision": access.thing.revision, "gone": True}
     context = _context(request, access, scored, number)

@@ -1,4 +1,4 @@
-"""Begin to score paper sheets: which level, who played, or a document from elsewhere?"""
+"""Pages that begin a scoring: with a level and players, or with an uploaded document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level
 from sheets.scoring import store
-from sheets.scoring.forms import PlayersForm, once_of
+from sheets.scoring.forms import PlayersForm, idempotency_key
 from sheets.texts.faults import describe_fault
 from sheets.texts.wrong import wrong_in
 
@@ -31,7 +31,7 @@ def choose_level(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
 def begin(request: HttpRequest, level_id: str) -> HttpResponse:
-    """Ask who played, then begin a scoring."""
+    """Ask for the players, then begin a scoring."""
     level = _level_or_404(level_id)
     form = PlayersForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
@@ -61,7 +61,8 @@ def import_document(request: HttpRequest) -> HttpResponse:
     except DocumentError as error:
         context = {"wrong": {"document": describe_fault(error)}}
         return render(request, "score/import.html", context, status=400)
-    key = store.create_from_paper(paper, once=once_of(request.POST.get("request", ""), text))
+    once = idempotency_key(request.POST.get("request", ""), text)
+    key = store.create_from_paper(paper, once=once)
     keep_as_wished(request, store.find(key).thing)
     return redirect("score-results", key=key)
 

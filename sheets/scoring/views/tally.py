@@ -1,7 +1,7 @@
-"""How is a pad scored whose layout nobody has entered?
+"""Pages that count a tally: the score of a pad with an unknown layout.
 
-The page sends all that stands in it each time. Until somebody wants the result it is remembered on
-their device alone; then it is kept behind a link, and other phones can go on with it.
+The page sends its whole input with each request. Until the user asks for the result, only their
+browser stores it; then the server stores it under a key, and other devices can continue it.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from sheets.models import Tally
 from sheets.rules.symbols import BY_CATEGORY, PLAIN, SYMBOLS
 from sheets.scoring import tally_store
 from sheets.scoring.tallied import Tallied, all_drawings, change_typed, drawing_of
-from sheets.scoring.tally import CROSSES, Row
+from sheets.scoring.tally import CROSSES, CountRow
 from sheets.scoring.tally_forms import DEFAULTS, NOTHING, CountForm
 from sheets.texts.players import join_names
 from sheets.texts.symbols import CATEGORIES, COLOURED
 
 REST = ("tracks", *(SYMBOLS[symbol].category for symbol in PLAIN))
-"""The categories without a heading of their own: they stand under one."""
+"""Categories without a heading of their own; the page lists them under a common one."""
 
 
 def _find(_request: HttpRequest, key: str) -> Access[Tally]:
@@ -44,11 +44,12 @@ def _find(_request: HttpRequest, key: str) -> Access[Tally]:
 
 
 with_tally = by_key(_find)
+"""Decorator that passes a view the `Access` to the tally of the URL's key."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tally(request: HttpRequest) -> HttpResponse:
-    """Add up what the players counted on their sheets."""
+    """Add up the players' counts, without storing them."""
     is_new = request.method != "POST"
     tallied = Tallied(DEFAULTS if is_new else request.POST)
     response = _show(request, tallied, reverse("tally"), is_new=is_new)
@@ -58,7 +59,7 @@ def tally(request: HttpRequest) -> HttpResponse:
 @limited(NEW_SCORINGS)
 @posted_or_to("tally")
 def keep(request: HttpRequest) -> HttpResponse:
-    """Keep what was counted behind a link, and show the result."""
+    """Store the counts under a new key, and show the result."""
     tallied = Tallied(request.POST)
     if not tallied.is_valid:
         return _show(request, tallied, reverse("tally"))
@@ -73,7 +74,7 @@ def keep(request: HttpRequest) -> HttpResponse:
 @only_editors
 @noted("tally")
 def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Go on counting, on this phone or another one."""
+    """Show and change a stored tally, on any device with its link."""
     action = reverse("tally-count", args=(access.key,))
     if request.method != "POST":
         note_visit(access.thing)
@@ -82,7 +83,7 @@ def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 
     def change(kept: tally_store.Typed) -> tally_store.Typed:
         nonlocal changed
-        changed = change_typed(kept, _was(request), request.POST.dict())
+        changed = change_typed(kept, _loaded_input(request), request.POST.dict())
         return changed.typed() if changed.is_valid else kept
 
     access = tally_store.change(access, change)
@@ -95,7 +96,7 @@ def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 @only_editors
 def delete(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Ask, then delete the tally."""
+    """Ask for confirmation, then delete the tally."""
     if request.method == "POST":
         tally_store.delete(access)
         return redirect("score-deleted")
@@ -103,8 +104,8 @@ def delete(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     return render(request, "score/delete.html", {"access": access, "back": back})
 
 
-def _was(request: HttpRequest) -> dict[str, str]:
-    """What the page showed that sends a form; nothing where it does not say so."""
+def _loaded_input(request: HttpRequest) -> dict[str, str]:
+    """Return the input that the page showed when it was loaded; empty if it is not sent."""
     try:
         return decoder(dict[str, str]).decode(request.POST.get("was", "").encode())
     except (msgspec.DecodeError, UnicodeError):
@@ -119,7 +120,7 @@ def _show(
     *,
     is_new: bool = False,
 ) -> HttpResponse:
-    """The page, or what of it changes; ``is_new`` if it is opened and not gone on with."""
+    """Render the page or its changing fragment; ``is_new`` if the page is opened."""
     ranks = tallied.standing.ranks
     player = request.GET.get("player", "")
     asked = int(player[:3]) if player.isdecimal() else 0
@@ -140,7 +141,7 @@ def _show(
                 "form": form,
                 "name": ranks[i].name,
                 "total": number(ranks[i].score.total),
-                "sections": _sections(form, tallied.things, solo=tallied.is_solo),
+                "sections": _sections(form, tallied.count_rows, solo=tallied.is_solo),
                 "is_open": i in uncounted[:1] or i + 1 == asked or bool(form.errors),
                 "can_say_nothing": not any(form.counts().values()),
                 "nothing": form[NOTHING],
@@ -160,10 +161,10 @@ def _show(
     return render_part(request, "tally/tally.html", "tally/_tally.html", context, status)
 
 
-def _sections(form: CountForm, things: Iterable[Row], *, solo: bool) -> list[dict[str, Any]]:
-    """A player's fields under headings: steppers for what is counted, boxes for what is done."""
+def _sections(form: CountForm, rows: Iterable[CountRow], *, solo: bool) -> list[dict[str, Any]]:
+    """Group a player's fields under headings: steppers for counts, checkboxes for the others."""
     sections: dict[str, dict[str, Any]] = {}
-    for row in things:
+    for row in rows:
         own = row.category not in REST
         section = sections.setdefault(
             row.category if own else "",
@@ -189,7 +190,7 @@ def _sections(form: CountForm, things: Iterable[Row], *, solo: bool) -> list[dic
     return list(sections.values())
 
 
-def _label(row: Row, *, solo: bool) -> str:
+def _label(row: CountRow, *, solo: bool) -> str:
     if row.colour:
         return str(COLOURED[BY_CATEGORY[row.category].name][row.colour])
     if row.once:

@@ -1,4 +1,4 @@
-"""Who has won a tally, and what of it can be taken along? The same as of paper sheets."""
+"""Result page of a tally, with its picture, PDF and CSV, as of a scoring."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @require_safe
 @with_tally
 def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Tell a page whether anything has changed since it was made."""
+    """Return the current revision, so that a page can detect changes."""
     return JsonResponse({"revision": access.thing.revision})
 
 
@@ -85,7 +85,7 @@ def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @posted_or_to("tally-results", without="number")
 @only_editors
 def blank(request: HttpRequest, access: Access[Tally], number: int) -> HttpResponse:
-    """Say that there is nothing to count for a player."""
+    """Record that there is nothing to count for a player."""
     tally_store.change(access, partial(say_blank, number=number))
     return redirect("tally-results", key=access.key)
 
@@ -94,7 +94,7 @@ def blank(request: HttpRequest, access: Access[Tally], number: int) -> HttpRespo
 @posted_or_to("tally-results")
 @only_editors
 def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Begin a tally with the same pad and people."""
+    """Create a tally with the same pad and players."""
     if not NEW_SCORINGS.take(address_of(request)):
         return refuse(request)
     key = tally_store.again(access)
@@ -105,12 +105,12 @@ def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @require_safe
 @with_tally
 def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Everybody's result in one picture to share."""
+    """Return the results of all players as one picture to share."""
     day = day_of(access.thing)
     return rendering.answer(
         request,
-        ("tally-picture", *_edition(access), day),
-        lambda: _work(access, partial(render_tasks.result_picture, day=day_in_words(day))),
+        ("tally-picture", *_cache_key(access), day),
+        lambda: _render_task(access, partial(render_tasks.result_picture, day=day_in_words(day))),
         lambda picture: show_picture(picture, _("Tally"), "tally", day),
     )
 
@@ -118,13 +118,13 @@ def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @require_safe
 @with_tally
 def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Everybody's result on paper."""
+    """Return the results of all players as a PDF."""
     day = day_of(access.thing)
     draw = partial(render_tasks.result_on_paper, day=day_in_words(day), lang=reading_language())
     return rendering.answer(
         request,
-        ("tally-pdf", *_edition(access), day),
-        lambda: _work(access, draw),
+        ("tally-pdf", *_cache_key(access), day),
+        lambda: _render_task(access, draw),
         lambda file: attach(file, "application/pdf", "dizzle-tally.pdf"),
     )
 
@@ -132,17 +132,17 @@ def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @require_safe
 @with_tally
 def scores(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """The scores as a table for a spreadsheet."""
+    """Return the scores as a CSV file."""
     tallied = Tallied(access.thing.typed)
     content = score_table(tallied.standing, tallied.rows)
     day = day_of(access.thing)
     return attach_named(_("Tally"), "tally", content, "text/csv; charset=utf-8", ".csv", day)
 
 
-def _edition(access: Access[Tally]) -> tuple[str, int]:
+def _cache_key(access: Access[Tally]) -> tuple[str, int]:
     return access.thing.key_digest, access.thing.revision
 
 
-def _work(access: Access[Tally], draw: partial[bytes]) -> Work:
+def _render_task(access: Access[Tally], draw: partial[bytes]) -> Work:
     tallied = Tallied(access.thing.typed)
     return partial(draw, _("Tally"), tallied.standing, tallied.rows)

@@ -17,7 +17,7 @@ from sheets.http.uploads import sent_file
 from sheets.models import WorkshopLevel
 from sheets.rules import DocumentError, Level
 from sheets.scoring import store
-from sheets.scoring.forms import once_of
+from sheets.scoring.forms import idempotency_key
 from sheets.scoring.here import here_context
 from sheets.texts.faults import describe_fault
 from sheets.workshop import store as workshop_store
@@ -52,7 +52,7 @@ def here(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
     if paper.level is not level:
         return HttpResponseBadRequest("sheets of another level")
     paper = paper._replace(level_id="")
-    once = once_of(request.POST.get("request", ""), text)
+    once = idempotency_key(request.POST.get("request", ""), text)
     key = store.create_from_paper(paper, workshop_store.bought(access), once=once)
     keep_as_wished(request, store.find(key).thing)
     return redirect("score-results", key=key)
