@@ -8,7 +8,7 @@ import pytest
 
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, signs
+from sheets.printing.legend import LABEL_SHARE, PLAIN_SIZES, draw_legend, signs
 from sheets.render.fonts import face
 from sheets.render.items import Words
 from sheets.rules import parse_level
@@ -64,9 +64,11 @@ def test_a_long_label_makes_the_legend_a_little_smaller_and_is_cut_then() -> Non
     long = next(item for item in words if "who know" in item.text)
     assert long.text.endswith("…: crosses")
     assert "mouse: when exploded" in [item.text for item in words]
-    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN.text)] * len(words)
+    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN_SIZES.text)] * len(
+        words
+    )
     right = long.x + face(False).width(long.text) * long.size
-    assert right + PLAIN.times(LABEL_SHARE).icon <= leaf.legend.x + leaf.legend.width
+    assert right + PLAIN_SIZES.times(LABEL_SHARE).icon <= leaf.legend.x + leaf.legend.width
 
 
 def test_many_long_labels_are_cut_shorter_and_leave_each_other_alone() -> None:
@@ -79,7 +81,9 @@ def test_many_long_labels_are_cut_shorter_and_leave_each_other_alone() -> None:
         level(gems, keys, *["1 2 3 4 5 6 1 2"] * 9, labels=labels, points=points)
     )
     assert len(words) == 12
-    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN.text)] * len(words)
+    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN_SIZES.text)] * len(
+        words
+    )
     for item in words:
         assert leaf.legend.y <= item.y <= leaf.legend.y + leaf.legend.height
         others = [x for x in words if x.y == pytest.approx(item.y) and x.x > item.x]

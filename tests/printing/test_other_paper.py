@@ -10,7 +10,7 @@ import pytest
 
 from sheets.geometry import OTHER_PAPER, PAPERS, UNPRINTABLE_MM, PageOptions
 from sheets.levels import shipped_levels
-from sheets.printing.result import Line, draw_result_page
+from sheets.printing.result import ResultRow, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled, categories
 from sheets.render.pdf import write_pdf
@@ -108,7 +108,7 @@ def test_one_sheet_on_a4_loses_no_ink_at_the_top_of_the_paper() -> None:
 
 
 def test_a_result_loses_no_ink() -> None:
-    lines = [Line("Gems", "gem-red", range(12))] * 12
+    lines = [ResultRow("Gems", "gem-red", range(12))] * 12
     page = draw_result_page("Castle", "Ana wins.", ["Ana"] * 12, lines, range(12))
     file = io.BytesIO()
     write_pdf([page], file, title="Castle", lang="en")

@@ -12,8 +12,8 @@ from sheets.artwork.palette import contrast
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
-from sheets.printing.filled import paper_writings, unwritten
-from sheets.printing.inks import LEGIBLE, NUMBER, inks
+from sheets.printing.filled import illegible_names, paper_writings
+from sheets.printing.inks import MIN_CONTRAST, NUMBER_CONTRAST, inks
 from sheets.render.items import Stamp, Words
 from sheets.render.svg import draw_svg
 from sheets.rules import parse_level
@@ -112,9 +112,16 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
     palette = inks(bw=bw, dark=False)
     for group in ("", *palette.groups):
         ground = palette.colour("tint" if group else "paper", group)
-        assert NUMBER <= contrast(palette.colour("ink", group), ground) < NUMBER + 0.15
+        assert (
+            NUMBER_CONTRAST
+            <= contrast(palette.colour("ink", group), ground)
+            < NUMBER_CONTRAST + 0.15
+        )
         for role in ("line", "solid", "shade", "emblem") if group else ():
-            assert contrast(palette.colour(role, group), "#ffffff") < LEGIBLE + 0.15, (group, role)
+            assert contrast(palette.colour(role, group), "#ffffff") < MIN_CONTRAST + 0.15, (
+                group,
+                role,
+            )
     for pen in ("#14161e", "#192d8c", "#2846b4"):  # black and blue pens
         assert contrast(pen, palette.colour("ink")) > 1.4
     assert contrast(palette.colour("field-line"), "#ffffff") > 6
@@ -124,11 +131,11 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
 @pytest.mark.parametrize("bw", [False, True])
 def test_arrows_and_bombs_are_legible(bw: bool) -> None:
     palette = inks(bw=bw, dark=False)
-    assert contrast(palette.colour("on-badge"), palette.colour("badge")) >= LEGIBLE
+    assert contrast(palette.colour("on-badge"), palette.colour("badge")) >= MIN_CONTRAST
     assert contrast(palette.colour("solid", "bomb"), palette.colour("tint", "bomb")) >= 3
-    assert contrast(palette.colour("solid", "bomb"), "#ffffff") >= LEGIBLE
+    assert contrast(palette.colour("solid", "bomb"), "#ffffff") >= MIN_CONTRAST
     for role in ("badge-line", "ink", "rail-print"):
-        assert contrast(palette.colour(role), "#ffffff") >= LEGIBLE, role
+        assert contrast(palette.colour(role), "#ffffff") >= MIN_CONTRAST, role
 
 
 def operators(pdf: bytes) -> set[bytes]:
@@ -232,7 +239,7 @@ def test_names_in_all_scripts_are_printed_and_others_leave_their_line_empty() ->
         "sheets": [{"player": name, "crosses": []} for name in (*names, *empty)],
     }
     writings = paper_writings(parse_sheets(document, lambda _: level))
-    assert unwritten(writings) == empty
+    assert illegible_names(writings) == empty
     options = PageOptions(per_page=1)
     levels = [level] * len(writings)
     pages = list(draw_booklet(levels, options, writings))
