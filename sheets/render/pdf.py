@@ -16,7 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from sheets.artwork.letters import EM, letter
+from sheets.artwork.letters import EM, shape_text
 from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, commands
 from sheets.render.fonts import face, typeset
@@ -250,7 +250,7 @@ class _Writer:
         canvas.addLiteral(spoken(text))
         canvas.saveState()
         self._place(x, words.y, scale)
-        self._shape(Shape(letter(text, bold=words.bold).path, words.role), words.group)
+        self._shape(Shape(shape_text(text, bold=words.bold).path, words.role), words.group)
         canvas.restoreState()
         canvas.addLiteral("EMC")
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.artwork.letters import EM, letter
+from sheets.artwork.letters import EM, shape_text
 from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, flatten
 from sheets.render.fonts import outline, typeset
@@ -162,7 +162,7 @@ def _text_paths(words: Words, palette: Palette) -> Iterator[_Path]:
     font, text, x = typeset(words)
     scale, fill = words.size / EM, rgb(palette.colour(words.role, words.group))
     if not font.is_plain(text):
-        for glyph in letter(text, bold=words.bold).glyphs:
+        for glyph in shape_text(text, bold=words.bold).glyphs:
             yield _Path(_glyph(glyph), (x, words.y, scale), fill, None, 0.0)
         return
     for character in text:
