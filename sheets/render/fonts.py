@@ -23,7 +23,7 @@ CAPITAL_HEIGHT: Final = 0.705
 
 
 class Face:
-    """One of the two fonts of the sheets; widths are for a font size of 1."""
+    """Bold or regular font of the sheets, with fallback fonts; widths are for a font size of 1."""
 
     def __init__(self, bold: bool) -> None:
         self.is_bold = bold
@@ -132,7 +132,7 @@ def fit(
 
 
 def cut(text: str, size: float, room: float, *, bold: bool = False) -> str:
-    """Return the start of a text that fits the room, with an ellipsis if something is missing."""
+    """Return the longest start of a text that fits the room, with an ellipsis if it is cut."""
     font = face(bold)
     return cut_to_fit(font.drawable_text(text), lambda text: font.width(text) * size <= room + 1e-6)
 
