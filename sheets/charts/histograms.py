@@ -1,6 +1,6 @@
 """Histograms below each other on one scale.
 
-A thin outline and a diamond stand for the values that others are compared with.
+A thin outline and a diamond are the distribution and the median of the values for comparison.
 """
 
 from __future__ import annotations
@@ -18,77 +18,77 @@ from sheets.charts.scales import bin_width, ticks
 EDGE: Final = 8
 """Margin at both sides."""
 
-TALL: Final = 50
+BAR_HEIGHT: Final = 50
 """Height of the highest bar."""
 
 
 class Tally(NamedTuple):
-    """One histogram: its label, all values, and those of the level it is compared with."""
+    """Values of one histogram, and those that they are compared with."""
 
     label: str
     values: Sequence[int]
-    beside: Sequence[int] = ()
+    compared: Sequence[int] = ()
 
 
 class _Bins(NamedTuple):
-    """The bins that all histograms of a plot share: the first begins at ``first``."""
+    """Bins of all histograms of a plot: ``bin_count`` bins of width ``step`` from ``first`` on."""
 
     first: int
     step: int
-    many: int
+    bin_count: int
 
-    def x(self, place: float) -> float:
-        """Where a bin begins."""
-        return EDGE + place * (WIDTH - 2 * EDGE) / self.many
+    def x(self, index: float) -> float:
+        """Return the x at which a bin begins."""
+        return EDGE + index * (WIDTH - 2 * EDGE) / self.bin_count
 
     def middle(self, value: float) -> float:
-        """Where a value lies."""
+        """Return the x of a value."""
         return self.x((value - self.first + 0.5) / self.step)
 
     def shares(self, values: Sequence[int]) -> dict[int, float]:
-        """The share of the values in each bin that has any."""
+        """Return the share of the values in each bin that is not empty, by its index."""
         counts = Counter((value - self.first) // self.step for value in values)
-        return {place: count / len(values) for place, count in counts.items()}
+        return {index: count / len(values) for index, count in counts.items()}
 
 
 def histograms(title: str, tallies: Sequence[Tally]) -> str:
-    """Histograms below each other on one scale, the median of each marked."""
-    everything = [value for tally in tallies for value in (*tally.values, *tally.beside)]
-    step = bin_width(everything)
-    first = min(everything) // step * step
-    bins = _Bins(first, step, (max(everything) // step * step - first) // step + 1)
-    head, high = 32, TALL + 16
+    """Return histograms below each other on one scale, each with its median marked."""
+    values = [value for tally in tallies for value in (*tally.values, *tally.compared)]
+    step = bin_width(values)
+    first = min(values) // step * step
+    bins = _Bins(first, step, (max(values) // step * step - first) // step + 1)
+    head, height = 32, BAR_HEIGHT + 16
     parts: list[str] = []
     for index, tally in enumerate(tallies):
-        top = index * (head + high)
+        top = index * (head + height)
         parts.append(text(EDGE, top + 15, tally.label, bold=True))
-        parts += _histogram(tally, bins, top + head + TALL + 6)
-    bottom = len(tallies) * (head + high)
-    for value in ticks(first, first + bins.many * step):
+        parts += _histogram(tally, bins, top + head + BAR_HEIGHT + 6)
+    bottom = len(tallies) * (head + height)
+    for value in ticks(first, first + bins.bin_count * step):
         x = bins.x((value - first) / step)
         parts.append(text(x, bottom + 8, number(value), anchor="middle"))
     return plot(title, bottom + 14, parts)
 
 
 def _histogram(tally: Tally, bins: _Bins, base: float) -> Iterator[str]:
-    shares, others = bins.shares(tally.values), bins.shares(tally.beside)
-    tall = TALL / max([*shares.values(), *others.values()])
-    for place, share in sorted(shares.items()):
-        high = max(1.5, share * tall)
+    shares, others = bins.shares(tally.values), bins.shares(tally.compared)
+    scale = BAR_HEIGHT / max([*shares.values(), *others.values()])
+    for index, share in sorted(shares.items()):
+        height = max(1.5, share * scale)
         width = bins.x(1) - bins.x(0) - 1.4
-        yield rect(bins.x(place) + 0.7, base - high, width, high, "f-pen")
+        yield rect(bins.x(index) + 0.7, base - height, width, height, "f-pen")
     if others:
         corners = [(bins.x(0), base)]
-        for place in range(bins.many):
-            high = base - others.get(place, 0) * tall
-            corners += [(bins.x(place), high), (bins.x(place + 1), high)]
-        yield outline([*corners, (bins.x(bins.many), base)], "plot-beside", 1.5)
+        for index in range(bins.bin_count):
+            y = base - others.get(index, 0) * scale
+            corners += [(bins.x(index), y), (bins.x(index + 1), y)]
+        yield outline([*corners, (bins.x(bins.bin_count), base)], "plot-beside", 1.5)
     yield line(EDGE, base, WIDTH - EDGE, base, "s-ink", 1)
     middle = median(tally.values)
     x = bins.middle(middle)
-    yield line(x, base - TALL - 10, x, base, "s-ink", 2)
+    yield line(x, base - BAR_HEIGHT - 10, x, base, "s-ink", 2)
     anchor = "end" if x > WIDTH - 60 else "start"
-    yield text(x + (-4 if anchor == "end" else 4), base - TALL - 2, shortest_number(middle),
+    yield text(x + (-4 if anchor == "end" else 4), base - BAR_HEIGHT - 2, shortest_number(middle),
                anchor=anchor, bold=True)  # fmt: skip
     if others:
-        yield diamond(bins.middle(median(tally.beside)), base)
+        yield diamond(bins.middle(median(tally.compared)), base)
