@@ -13,8 +13,8 @@ from sheets.charts.scales import ticks
 class Box5(NamedTuple):
     """Five-number summary with a label: worst, lower quartile, median, upper quartile and best.
 
-    ``is_ours`` is the box that the others are compared with, ``is_chosen`` the level of the
-    comparison that the user chose.
+    ``is_ours`` is the level of the report, ``is_chosen`` the level that it is compared with in
+    all figures.
     """
 
     label: str

@@ -2,8 +2,8 @@
 
 Colours come from classes of ``artwork.css`` (``f-pen``, ``s-ink`` …) and ``workshop/plots.css``;
 everything else is in presentation attributes, so that a strict Content-Security-Policy holds. A
-chart is `WIDTH` units wide, which is legible on a phone. Its label and the table next to it describe
-it for screen readers (`sheets.charts.figure`).
+chart is `WIDTH` units wide, which is legible on a phone. Its label and the table next to it
+describe it for screen readers (`sheets.charts.figure`).
 """
 
 from __future__ import annotations

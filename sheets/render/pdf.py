@@ -56,7 +56,7 @@ rl_config.useA85 = 0  # binary streams are a quarter smaller than ASCII ones
 def write_pdf(
     pages: Iterable[DrawnPage], file: BinaryIO, *, title: str, lang: str, is_duplex: bool = False
 ) -> None:
-    """Write the pages as one PDF; the same pages give the same bytes.
+    """Write the pages as one PDF; equal pages result in equal bytes.
 
     Args:
         pages: the pages, drawn one at a time.
@@ -213,7 +213,7 @@ class _Writer:
             canvas.addLiteral("EMC")
 
     def _place(self, x: float, y: float, scale: float) -> None:
-        """Set the origin and the scale (millimetres per unit) of what follows, y downwards."""
+        """Set the origin and the scale (millimetres per unit) for the next path, y downwards."""
         scale = round(scale, DECIMALS + 4)
         self.canvas.transform(scale, 0, 0, -scale, round(x, DECIMALS), -round(y, DECIMALS))
 
