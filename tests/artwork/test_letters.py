@@ -1,4 +1,4 @@
-"""Names in other scripts are joined, placed and turned as people write them."""
+"""Text shaping of names in other scripts: joining, accents and direction."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def test_letters_are_joined_where_their_script_joins_them() -> None:
     assert shape_text("क्ष").advance < shape_text("कष").advance + 1
 
 
-def test_what_is_read_from_right_to_left_stands_so() -> None:
+def test_text_is_in_visual_order_from_right_to_left() -> None:
     name, after = shape_text("שלום"), shape_text("שלום Ben")
-    # Hebrew comes first, so it stands on the right; each part stays as it is.
+    # Hebrew comes first, so it is on the right; each part stays as it is.
     assert after.glyphs[:3] == shape_text("Ben ").glyphs
     assert after.advance == pytest.approx(name.advance + shape_text(" Ben").advance, abs=1)
     numbered = shape_text("نیلوفر 12")

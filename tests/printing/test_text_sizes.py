@@ -1,4 +1,4 @@
-"""No text of a print is smaller than 7 points."""
+"""Minimum font size of a print: 7 points."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def small_texts(page: DrawnPage) -> list[tuple[str, float]]:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", SIZES)
 def test_no_text_is_smaller_than_7_points(size: str, lang: str) -> None:
-    """Blank and filled sheets of all levels, rules, and the pages of Dice²."""
+    """The pages are blank and filled sheets of all levels, rules, and the pages of Dice²."""
     options = PageOptions(lang=lang, rules=True, dice2=True, **SIZES[size])
     filled = [
         Writing(
