@@ -96,7 +96,7 @@ def cut_to_fit(text: str, fits: Callable[[str], bool]) -> str:
     def beginning(count: int) -> str:
         return "".join(clusters[:count]).rstrip() + "…"
 
-    # More letters are never narrower, so few lengths have to be tried.
+    # A longer text is never narrower, so a binary search finds the length.
     too_many = bisect_left(range(1, len(clusters)), True, key=lambda n: not fits(beginning(n)))
     return beginning(too_many)
 

@@ -265,7 +265,7 @@ PRINT_BW: Final = Palette(
     },
     {name: _GREYS.get(name, _GREY) for name in LIGHT.groups},
 )
-"""Palette of paper without colours: shapes and brightness tell the colours apart."""
+"""Palette of paper without colours: shapes and brightness distinguish the colours."""
 
 
 def contrast(first: str, second: str) -> float:

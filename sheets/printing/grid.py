@@ -138,7 +138,7 @@ def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Te
 
 
 def _field_stamp(field: Field, box: Box) -> Stamp:
-    """Return the ground and border of a field; `box` is the centre line of the border."""
+    """Return the ground and border of a field; ``box`` is the centre line of the border."""
     group = field_group(field)
     return Stamp(
         f"field-{group or 'plain'}",

@@ -23,7 +23,7 @@ Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points next to it."""
 
 _EFFECTS: Final = {"volcano": gettext_lazy("spreads lava")}
-"""Effects of symbols that pay nothing and whose sign shows no second symbol."""
+"""Effects of symbols that pay nothing and whose entry shows no second symbol."""
 
 
 class Sizes(NamedTuple):
@@ -34,7 +34,7 @@ class Sizes(NamedTuple):
         text: font size of words; ``points`` is that of points.
         pair_gap: gap behind a drawing with its points.
         points_gap: gap between a drawing and its points.
-        sign_gap: gap between two signs of a line.
+        entry_gap: gap between two entries of a line.
         max_line: maximum height of a line; ``min_line`` is the minimum.
     """
 
@@ -43,7 +43,7 @@ class Sizes(NamedTuple):
     points: float
     pair_gap: float
     points_gap: float
-    sign_gap: float
+    entry_gap: float
     max_line: float
     min_line: float
 
@@ -71,7 +71,7 @@ MAX_LABELS_IN_LINE: Final = 4
 """Maximum number of labels that share a line: labels are not cut any shorter than that needs."""
 
 
-class Sign(NamedTuple):
+class LegendEntry(NamedTuple):
     """Entry of a legend: drawings with their points, and words about them.
 
     Attributes:
@@ -87,117 +87,117 @@ class Sign(NamedTuple):
     label: str = ""
 
 
-def signs(level: Level) -> Iterator[Sign]:
+def legend_entries(level: Level) -> Iterator[LegendEntry]:
     """Yield the entries of a legend, for exactly the symbols and rules that a level has."""
     for symbol in EACH_OF_COLOUR:
         yield from _coloured(level, symbol, _("each"))
     for symbol in ALL_OF_COLOUR:
         yield from _coloured(level, symbol, _("for all of a colour"))
     if has_arrows(level):
-        yield Sign((("sign-line", ""),), _("full row or column"))
+        yield LegendEntry((("sign-line", ""),), _("full row or column"))
     if any(line.kind == "fields" for line in level.lines):
-        yield Sign((("sign-chain", ""),), _("all with the same dashes"))
+        yield LegendEntry((("sign-chain", ""),), _("all with the same dashes"))
     if level.areas:
-        yield Sign((("sign-area", ""),), _("full area"))
+        yield LegendEntry((("sign-area", ""),), _("full area"))
     if level.links:
-        yield Sign((("sign-link", ""),), _("neighbours, too"))
+        yield LegendEntry((("sign-link", ""),), _("neighbours, too"))
     if level.walls:
-        yield Sign((("sign-wall", ""),), _("no neighbours"))
+        yield LegendEntry((("sign-wall", ""),), _("no neighbours"))
     for colour in level.by_colour["flag"]:
         track = "·".join(map(number, level.flag_tracks[colour]))
-        sign = Sign(((symbol_id("flag", colour), track),), "")
-        yield _replace_words(level, symbol_key("flag", colour), sign)
+        entry = LegendEntry(((symbol_id("flag", colour), track),), "")
+        yield _replace_words(level, symbol_key("flag", colour), entry)
     if level.repeat_last and level.number_tracks:
-        yield Sign((), _("last number: for everyone after that, too"))
+        yield LegendEntry((), _("last number: for everyone after that, too"))
     yield from _locks(level)
     yield from _uncoloured(level)
     yield from _rails(level)
 
 
-def _locks(level: Level) -> Iterator[Sign]:
+def _locks(level: Level) -> Iterator[LegendEntry]:
     """Yield one entry for all colours, and one for each key with a label."""
     opens = pgettext("a key … a lock", "opens")
     locked = [colour for colour in level.by_colour["key"] if colour in level.by_colour["lock"]]
     plain = []
     for colour in locked:
         if symbol_key("key", colour) in level.labels:
-            sign = Sign(
+            entry = LegendEntry(
                 ((symbol_id("key", colour), ""),), opens, ((symbol_id("lock", colour), ""),)
             )
-            yield _prefix_label(level, symbol_key("key", colour), sign)
+            yield _prefix_label(level, symbol_key("key", colour), entry)
         else:
             plain.append(colour)
     if plain:
         keys = tuple((symbol_id("key", colour), "") for colour in plain)
         locks = tuple((symbol_id("lock", colour), "") for colour in plain)
-        yield Sign(keys, opens, locks)
+        yield LegendEntry(keys, opens, locks)
 
 
-def _uncoloured(level: Level) -> Iterator[Sign]:
+def _uncoloured(level: Level) -> Iterator[LegendEntry]:
     """Yield the symbols that have no colours, apart from stops."""
     present = level.by_symbol
 
-    def sign(symbol: str, text: str, words: str, objects: Pairs = ()) -> Sign:
-        return _prefix_label(level, symbol, Sign(((symbol, text),), words, objects))
+    def entry(symbol: str, text: str, words: str, objects: Pairs = ()) -> LegendEntry:
+        return _prefix_label(level, symbol, LegendEntry(((symbol, text),), words, objects))
 
     if present["bomb"]:
-        yield sign("bomb", number(level.points["bomb"]), _("when exploded"))
+        yield entry("bomb", number(level.points["bomb"]), _("when exploded"))
     for symbol in EACH:
         if present[symbol]:
-            yield sign(symbol, number(level.points[symbol]), _("each"))
+            yield entry(symbol, number(level.points[symbol]), _("each"))
     crosses = pgettext("a rocket … a planet", "crosses")
     planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if present[symbol])
     for symbol in ("rocket", "rocket-planet"):
         if present[symbol]:
-            yield sign(symbol, "", crosses, planets or (("planet", ""),))
+            yield entry(symbol, "", crosses, planets or (("planet", ""),))
     for symbol, words in _EFFECTS.items():
         if present[symbol]:
-            yield sign(symbol, "", str(words))
+            yield entry(symbol, "", str(words))
 
 
-def _rails(level: Level) -> Iterator[Sign]:
+def _rails(level: Level) -> Iterator[LegendEntry]:
     if level.rails:
         yield from _routes()
     if level.by_symbol["stop"]:
         stop = ("stop", number(level.points["stop"]))
-        yield _prefix_label(level, "stop", Sign((stop,), _("on a loop")))
+        yield _prefix_label(level, "stop", LegendEntry((stop,), _("on a loop")))
 
 
-def _routes() -> Iterator[Sign]:
+def _routes() -> Iterator[LegendEntry]:
     for kind, drawing, words in (
         ("route", "track-EW-print", _("on an open route")),
         ("loop", "track-ES-print", _("on a loop")),
         ("longest", "track-ES-print", _("on the longest loop")),
     ):
-        yield Sign(((drawing, number(TRACK_POINTS[kind])),), words)
+        yield LegendEntry(((drawing, number(TRACK_POINTS[kind])),), words)
 
 
-def _coloured(level: Level, symbol: str, words: str) -> Iterator[Sign]:
+def _coloured(level: Level, symbol: str, words: str) -> Iterator[LegendEntry]:
     """Yield one entry for all colours, or one for each colour if any of them has a label."""
     points = level.points_by_colour[symbol]
     colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
     pairs = tuple((symbol_id(symbol, colour), number(points[colour])) for colour in colours)
     if any(symbol_key(symbol, colour) in level.labels for colour in colours):
         for colour, pair in zip(colours, pairs, strict=True):
-            yield _replace_words(level, symbol_key(symbol, colour), Sign((pair,), words))
+            yield _replace_words(level, symbol_key(symbol, colour), LegendEntry((pair,), words))
     elif pairs:
-        yield Sign(pairs, words)
+        yield LegendEntry(pairs, words)
 
 
-def _replace_words(level: Level, key: str, sign: Sign) -> Sign:
+def _replace_words(level: Level, key: str, entry: LegendEntry) -> LegendEntry:
     """Return the entry with the symbol's label in place of its words, if there is a label."""
     if key not in level.labels:
-        return sign
+        return entry
     label = in_language(level.labels[key])
-    return sign._replace(words=label, label=label)
+    return entry._replace(words=label, label=label)
 
 
-def _prefix_label(level: Level, key: str, sign: Sign) -> Sign:
+def _prefix_label(level: Level, key: str, entry: LegendEntry) -> LegendEntry:
     """Return the entry with the symbol's label before its words, if there is a label."""
     if key not in level.labels:
-        return sign
+        return entry
     label = in_language(level.labels[key])
-    return sign._replace(words=f"{label}: {sign.words}", label=label)
+    return entry._replace(words=f"{label}: {entry.words}", label=label)
 
 
 def drawing_name(level: Level, drawing: str) -> str:
@@ -214,39 +214,41 @@ def draw_legend(level: Level, frame: Frame) -> Iterator[Part]:
     """Yield the legend as a list, with as many entries in a line as fit; long labels are cut."""
     box = frame.legend
     wanted = LARGE_SIZES if frame.is_large else PLAIN_SIZES.times(frame.text_scale)
-    entries = list(signs(level))
-    lines, sizes = list[list[Sign]](), wanted
+    entries = list(legend_entries(level))
+    lines, sizes = list[list[LegendEntry]](), wanted
     for share, count in _attempts(entries, box.width, wanted):
         sizes = wanted.times(share)
-        room = (box.width + sizes.sign_gap) / count - sizes.sign_gap
-        lines = _flow([_cut(sign, room, sizes) for sign in entries], box.width, sizes)
+        room = (box.width + sizes.entry_gap) / count - sizes.entry_gap
+        lines = _flow([_cut(entry, room, sizes) for entry in entries], box.width, sizes)
         if len(lines) * sizes.min_line <= box.height:
             break
     step = min(sizes.max_line, box.height / max(len(lines), 1))
     number = 0
-    for i, signs_in_line in enumerate(lines):
+    for i, entries_in_line in enumerate(lines):
         x, y = box.x, box.y + step * (i + 0.5)
-        for sign in signs_in_line:
+        for entry in entries_in_line:
             number += 1
             item = (("L", "legend"), ("LI", str(number)))
-            for tag, items in _draw(level, sign, x, y, sizes):
+            for tag, items in _draw(level, entry, x, y, sizes):
                 yield Part(tag, items, within=item)
-            x += _width(sign, sizes) + sizes.sign_gap
+            x += _width(entry, sizes) + sizes.entry_gap
 
 
-def _attempts(entries: list[Sign], room: float, wanted: Sizes) -> Iterator[tuple[float, int]]:
+def _attempts(
+    entries: list[LegendEntry], room: float, wanted: Sizes
+) -> Iterator[tuple[float, int]]:
     """Yield the scale and the number of labels in a line to try in turn until all lines fit.
 
     First the scale decreases to `LABEL_SHARE`, then labels are cut, then the scale decreases to
     `MIN_SHARE`.
     """
     whole, without = (
-        min([1.0, *(room / _width(_cut(sign, width, wanted), wanted) for sign in entries)])
+        min([1.0, *(room / _width(_cut(entry, width, wanted), wanted) for entry in entries)])
         for width in (inf, 0.0)
     )
     share, count = min(without, max(whole, LABEL_SHARE)), 1
     yield share, count
-    has_labels = any(sign.label for sign in entries)
+    has_labels = any(entry.label for entry in entries)
     while share > MIN_SHARE:
         if share < LABEL_SHARE + SHARE_STEP and has_labels and count < MAX_LABELS_IN_LINE:
             count += 1
@@ -255,36 +257,36 @@ def _attempts(entries: list[Sign], room: float, wanted: Sizes) -> Iterator[tuple
         yield share, count
 
 
-def _cut(sign: Sign, room: float, sizes: Sizes) -> Sign:
+def _cut(entry: LegendEntry, room: float, sizes: Sizes) -> LegendEntry:
     """Return the entry with its label cut so that it fits the room."""
-    over = _width(sign, sizes) - room
-    if over <= 0 or not sign.label:
-        return sign
-    label_room = face(False).width(sign.label) * sizes.text - over
-    label = cut(sign.label, sizes.text, label_room)
-    return sign._replace(words=label + sign.words.removeprefix(sign.label), label=label)
+    over = _width(entry, sizes) - room
+    if over <= 0 or not entry.label:
+        return entry
+    label_room = face(False).width(entry.label) * sizes.text - over
+    label = cut(entry.label, sizes.text, label_room)
+    return entry._replace(words=label + entry.words.removeprefix(entry.label), label=label)
 
 
-def _flow(entries: list[Sign], room: float, sizes: Sizes) -> list[list[Sign]]:
+def _flow(entries: list[LegendEntry], room: float, sizes: Sizes) -> list[list[LegendEntry]]:
     """Return the entries in lines, each in the first line with room for it (first fit)."""
-    lines: list[list[Sign]] = []
+    lines: list[list[LegendEntry]] = []
     filled: list[float] = []
-    for sign in entries:
-        width = _width(sign, sizes)
+    for entry in entries:
+        width = _width(entry, sizes)
         at = next((i for i, used in enumerate(filled) if used + width <= room), len(lines))
         if at == len(lines):
             lines.append([])
             filled.append(0.0)
-        lines[at].append(sign)
-        filled[at] += width + sizes.sign_gap
+        lines[at].append(entry)
+        filled[at] += width + sizes.entry_gap
     return lines
 
 
-def _width(sign: Sign, sizes: Sizes) -> float:
-    words = face(False).width(sign.words) * sizes.text
-    if not sign.objects:
-        return _pairs_width(sign.drawings, sizes) + (words or -sizes.pair_gap)
-    pairs = _pairs_width(sign.drawings, sizes) + _pairs_width(sign.objects, sizes)
+def _width(entry: LegendEntry, sizes: Sizes) -> float:
+    words = face(False).width(entry.words) * sizes.text
+    if not entry.objects:
+        return _pairs_width(entry.drawings, sizes) + (words or -sizes.pair_gap)
+    pairs = _pairs_width(entry.drawings, sizes) + _pairs_width(entry.objects, sizes)
     return pairs + words
 
 
@@ -299,17 +301,17 @@ def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
 
 
 def _draw(
-    level: Level, sign: Sign, x: float, y: float, sizes: Sizes
+    level: Level, entry: LegendEntry, x: float, y: float, sizes: Sizes
 ) -> Iterator[tuple[str, tuple[Item, ...]]]:
     """Yield the drawings of an entry as the label of a list item, and its words as the body."""
-    if sign.drawings:
-        yield "Lbl", tuple(_draw_pairs(level, sign.drawings, x, y, sizes))
-    x += _pairs_width(sign.drawings, sizes)
+    if entry.drawings:
+        yield "Lbl", tuple(_draw_pairs(level, entry.drawings, x, y, sizes))
+    x += _pairs_width(entry.drawings, sizes)
     body: list[Item] = []
-    if sign.words:
-        body.append(Words(sign.words, x, y + 0.355 * sizes.text, sizes.text))
-    x += face(False).width(sign.words) * sizes.text + sizes.pair_gap
-    body += _draw_pairs(level, sign.objects, x, y, sizes)
+    if entry.words:
+        body.append(Words(entry.words, x, y + 0.355 * sizes.text, sizes.text))
+    x += face(False).width(entry.words) * sizes.text + sizes.pair_gap
+    body += _draw_pairs(level, entry.objects, x, y, sizes)
     if body:
         yield "LBody", tuple(body)
 

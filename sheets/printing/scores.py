@@ -79,6 +79,7 @@ LARGE_INSET_MM: Final = 1.7
 """Distance from the sides of a large column to its labels and boxes."""
 
 Tracks = Sequence[NumberTrack]
+"""Number tracks of a sheet, in the order of the column."""
 
 
 def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:

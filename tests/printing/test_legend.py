@@ -8,7 +8,7 @@ import pytest
 
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.legend import LABEL_SHARE, PLAIN_SIZES, draw_legend, signs
+from sheets.printing.legend import LABEL_SHARE, PLAIN_SIZES, draw_legend, legend_entries
 from sheets.render.fonts import face
 from sheets.render.items import Words
 from sheets.rules import parse_level
@@ -18,7 +18,7 @@ from tests.fan_levels import ISLES, TREE
 
 def legend_words(document: dict[str, Any]) -> dict[str, str]:
     """Return the words of each entry, by its first drawing."""
-    found = signs(parse_level(document))
+    found = legend_entries(parse_level(document))
     return {entry.drawings[0][0] if entry.drawings else "": entry.words for entry in found}
 
 
@@ -35,7 +35,7 @@ def test_labels_are_in_the_entries_of_their_symbols() -> None:
 
 def test_rockets_cross_the_kinds_of_planets_that_the_level_has() -> None:
     crossed = {
-        grid: next(e.objects for e in signs(parse_level(level(grid))) if e.objects)
+        grid: next(e.objects for e in legend_entries(parse_level(level(grid))) if e.objects)
         for grid in ("1x -P 2R", "1x -O 2R", "1x -P 2O")
     }
     assert [drawing for drawing, _text in crossed["1x -P 2R"]] == ["planet"]
