@@ -18,7 +18,7 @@ from sheets.rules.marks import DICE
 
 
 class Placed(NamedTuple):
-    """Drawing (100 × 100) scaled to ``size`` with its top left at ``x``, ``y``."""
+    """Drawing with a box of 100 × 100, scaled to ``size`` with its top left at ``x``, ``y``."""
 
     id: str
     x: float
@@ -98,8 +98,8 @@ def compose(
     under both. A die and the scribble of an exploded bomb hide everything.
 
     Args:
-        field: what is printed there.
-        stack: the marks on it, lowest first.
+        field: the field with its printed symbol and number.
+        stack: the marks on the field, lowest first.
         opened: whether a lock is shown open.
     """
     if stack and stack[-1] in DICE:

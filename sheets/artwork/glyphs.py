@@ -1,6 +1,6 @@
 """Outlines and widths of digits, the same on screen, in pictures and on paper.
 
-`sheets.render.fonts` has them for all texts; this module needs no text shaping.
+`sheets.render.fonts` has those of all texts; this module needs no text shaping.
 """
 
 from __future__ import annotations
@@ -14,11 +14,17 @@ from fontTools.ttLib import TTFont
 
 from sheets.artwork.short_path import ShortPathPen
 
-FONTS: Final = Path(__file__).parent / "fonts"
-BOLD: Final = FONTS / "Nunito-ExtraBold.ttf"
-REGULAR: Final = FONTS / "Nunito-SemiBold.ttf"
+FONT_FOLDER: Final = Path(__file__).parent / "fonts"
+"""Folder with all fonts."""
+
+BOLD: Final = FONT_FOLDER / "Nunito-ExtraBold.ttf"
+"""File of the bold font of the sheets."""
+
+REGULAR: Final = FONT_FOLDER / "Nunito-SemiBold.ttf"
+"""File of the regular font of the sheets."""
+
 CHARACTERS: Final = "0123456789−+·"
-"""Characters of arrows, badges and fields, in the bold font."""
+"""Characters of arrows, badges and fields, which are drawn in the bold font."""
 
 DIGIT_HEIGHT: Final = 0.716
 """Height of a digit as a share of the font size."""

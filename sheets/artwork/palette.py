@@ -34,6 +34,7 @@ class Palette(NamedTuple):
 
 
 def _groups(rows: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the colours by group and role from rows in the order of `GROUP_ROLES`."""
     return {name: dict(zip(GROUP_ROLES, row.split(), strict=True)) for name, row in rows.items()}
 
 
@@ -194,7 +195,7 @@ PRINT: Final = Palette(
 )
 """Palette of paper: digits are no darker than needed, so that a pen's cross stands out."""
 
-_GREY = {
+_GREY: Final = {
     "solid": "#ffffff",
     "light": "#ffffff",
     "shade": "#e0e0e0",
@@ -204,21 +205,29 @@ _GREY = {
     "bow": "#ffffff",
     "emblem": "#6a6a6a",
 }
-_LIGHT_GREY = {**_GREY, "solid": "#dedede", "light": "#ececec", "shade": "#c8c8c8"}
-_MIDDLE_GREY = {**_GREY, "solid": "#c2c2c2", "light": "#d0d0d0", "shade": "#a4a4a4"}
-_DARK_GREY = {
+"""White body with grey lines, for most groups."""
+
+_LIGHT_GREY: Final = {**_GREY, "solid": "#dedede", "light": "#ececec", "shade": "#c8c8c8"}
+"""Light grey body."""
+
+_MIDDLE_GREY: Final = {**_GREY, "solid": "#c2c2c2", "light": "#d0d0d0", "shade": "#a4a4a4"}
+"""Middle grey body."""
+
+_DARK_GREY: Final = {
     **_GREY,
     "solid": "#767676",
     "light": "#b5b5b5",
     "shade": "#6a6a6a",
     "on": "#ffffff",
 }
-_GREYS = {
+"""Dark grey body with white shapes on it."""
+
+_GREYS: Final = {
     "blue": _LIGHT_GREY,
     "yellow": _MIDDLE_GREY,
     **dict.fromkeys(("black", "bomb", "volcano", "stop"), _DARK_GREY),
 }
-"""Greys of groups whose small symbols look alike: they differ in brightness."""
+"""Greys of groups whose small symbols have similar shapes, so that they differ in brightness."""
 
 PRINT_BW: Final = Palette(
     {
@@ -256,7 +265,7 @@ PRINT_BW: Final = Palette(
     },
     {name: _GREYS.get(name, _GREY) for name in LIGHT.groups},
 )
-"""Palette of paper without colours: shapes and brightness tell the colours apart."""
+"""Palette of paper without colours: shapes and brightness distinguish the colours."""
 
 
 def contrast(first: str, second: str) -> float:

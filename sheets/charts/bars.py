@@ -1,7 +1,7 @@
-"""Horizontal bars for shares and means.
+"""Bar charts of shares and means, with horizontal bars.
 
-A diamond stands for the value that a bar is compared with, and a grey band with a tick for the
-range of several others and their median.
+A diamond is the value that a bar is compared with. A grey band with a tick is the range of several
+other values with their median.
 """
 
 from __future__ import annotations
@@ -12,14 +12,20 @@ from typing import Final, NamedTuple
 from sheets.charts.drawing import LABELS, ROW, WIDTH, diamond, label, line, plot, rect, text
 from sheets.charts.numbers import one_decimal, percent
 
-FULL: Final = WIDTH - LABELS - 62
+MAX_BAR: Final = WIDTH - LABELS - 62
 """Length of the longest bar."""
 
 
 class Bar(NamedTuple):
-    """A bar with its label; one with a problem ``is_odd``, one that sums others up ``is_bold``.
+    """Bar with its label.
 
-    It is compared with ``other``, and with a ``band``: least, median and most of several.
+    Attributes:
+        label: text to the left of the bar.
+        value: length of the bar.
+        is_odd: whether the value is a problem.
+        is_bold: whether the bar is the sum of others.
+        other: value that the bar is compared with, drawn as a diamond.
+        band: minimum, median and maximum of several other values.
     """
 
     label: str
@@ -31,7 +37,7 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Bars below a heading, or none; a dashed line is drawn at ``mark``, if any."""
+    """Bars below a heading, which may be empty, with a dashed line at ``mark``, if any."""
 
     heading: str
     rows: Sequence[Bar]
@@ -39,7 +45,7 @@ class Bars(NamedTuple):
 
 
 class _Scale(NamedTuple):
-    """Values from ``low`` to ``high``, and how they are written."""
+    """Scale from ``low`` to ``high``; ``write`` formats a value."""
 
     low: float
     high: float
@@ -47,11 +53,11 @@ class _Scale(NamedTuple):
     has_track: bool
 
     def x(self, value: float) -> float:
-        return LABELS + (value - self.low) / (self.high - self.low) * FULL
+        return LABELS + (value - self.low) / (self.high - self.low) * MAX_BAR
 
 
 def share_bars(title: str, groups: Sequence[Bars]) -> str:
-    """Bars for shares, on a scale to 25, 50 or 100 %, so that small ones differ visibly."""
+    """Return a chart of shares on a scale to 25, 50 or 100 %, so that small ones differ."""
     rows = [row for group in groups for row in group.rows]
     longest = max([row.value for row in rows] + [row.band[2] for row in rows if row.band])
     high = 1.0 if longest > 0.5 else 0.5 if longest > 0.25 else 0.25
@@ -59,7 +65,7 @@ def share_bars(title: str, groups: Sequence[Bars]) -> str:
 
 
 def mean_bars(title: str, rows: Sequence[Bar]) -> str:
-    """Bars for means, which may be below 0."""
+    """Return a chart of means, which may be below 0."""
     ends = [0.0, *(end for row in rows for end in (row.value, row.other or 0.0))]
     low, high = min(ends), max(ends)
     scale = _Scale(low, high if high > low else low + 1, one_decimal, has_track=False)
@@ -88,7 +94,7 @@ def _draw(title: str, groups: Sequence[Bars], scale: _Scale) -> str:
 def _bar(row: Bar, top: float, scale: _Scale) -> Iterator[str]:
     yield label(top + ROW / 2, row.label, bold=row.is_bold)
     if scale.has_track:
-        yield rect(LABELS, top + 4, FULL, ROW - 11, "plot-track")
+        yield rect(LABELS, top + 4, MAX_BAR, ROW - 11, "plot-track")
     if row.value:
         left, right = sorted((scale.x(0), scale.x(row.value)))
         paint = "plot-odd" if row.is_odd else "f-pen"

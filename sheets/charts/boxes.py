@@ -11,9 +11,10 @@ from sheets.charts.scales import ticks
 
 
 class Box5(NamedTuple):
-    """Worst, lower quartile, median, upper quartile and best, with a label.
+    """Five-number summary with a label: worst, lower quartile, median, upper quartile and best.
 
-    ``is_ours`` stands out from what it is compared with, ``is_chosen`` from other levels.
+    ``is_ours`` is the level of the report, ``is_chosen`` the level that it is compared with in
+    all figures.
     """
 
     label: str
@@ -23,7 +24,7 @@ class Box5(NamedTuple):
 
 
 def boxes(title: str, rows: Sequence[Box5]) -> str:
-    """Box plots on one scale: a whisker from worst to best, a box over the middle half."""
+    """Return box plots on one scale: a whisker from worst to best, a box over the middle half."""
     low = min(row.five[0] for row in rows)
     high = max(row.five[4] for row in rows)
     reach = (high - low) or 1

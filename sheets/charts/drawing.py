@@ -1,9 +1,9 @@
-"""Shapes and texts of charts, as SVG.
+"""SVG shapes and texts of charts.
 
 Colours come from classes of ``artwork.css`` (``f-pen``, ``s-ink`` …) and ``workshop/plots.css``;
-all else is in presentation attributes, so that a strict Content-Security-Policy holds. A chart is
-`WIDTH` units wide, which is legible on a phone. Its label and the table next to it say what it
-shows (`sheets.charts.figure`).
+everything else is in presentation attributes, so that a strict Content-Security-Policy holds. A
+chart is `WIDTH` units wide, which is legible on a phone. Its label and the table next to it
+describe it for screen readers (`sheets.charts.figure`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Final
 from sheets.artwork.shapes import number_text
 
 WIDTH: Final = 360
+"""Width of a chart."""
+
 LABELS: Final = 112
 """Width of the column with the labels of bars and boxes."""
 
@@ -29,7 +31,7 @@ LETTER: Final = 7.2
 
 
 def plot(label: str, height: float, parts: Iterable[str]) -> str:
-    """A whole chart of a height, with a label for screen readers."""
+    """Return a chart of this height, with a label for screen readers."""
     return (
         f'<svg class="plot" role="img" aria-label="{escape(label)}" '
         f'viewBox="0 0 {WIDTH} {number_text(height)}">{"".join(parts)}</svg>'
@@ -40,19 +42,19 @@ def rect(
     x: float, y: float, width: float, height: float, paint: str,
     *, radius: float = 2.5, opacity: float = 1,
 ) -> str:  # fmt: skip
-    """A filled rectangle with rounded corners."""
-    see = "" if opacity == 1 else f' fill-opacity="{opacity:.2f}"'
+    """Return a filled rectangle with rounded corners; ``paint`` is a class of the style sheet."""
+    alpha = "" if opacity == 1 else f' fill-opacity="{opacity:.2f}"'
     return (
         f'<rect class="{paint}" x="{number_text(x)}" y="{number_text(y)}" '
         f'width="{number_text(width)}" height="{number_text(height)}" '
-        f'rx="{number_text(radius)}"{see}/>'
+        f'rx="{number_text(radius)}"{alpha}/>'
     )
 
 
 def line(
     x: float, y: float, to_x: float, to_y: float, paint: str, width: float, *, dashed: bool = False
 ) -> str:
-    """A straight line."""
+    """Return a straight line."""
     dashes = ' stroke-dasharray="4 3"' if dashed else ""
     return (
         f'<path class="plot-line {paint}" d="M{number_text(x)} {number_text(y)}'
@@ -61,29 +63,29 @@ def line(
 
 
 def outline(corners: Sequence[tuple[float, float]], paint: str, width: float) -> str:
-    """A line through several corners."""
+    """Return an open polyline."""
     through = "L".join(f"{number_text(x)} {number_text(y)}" for x, y in corners)
     return f'<path class="plot-line {paint}" d="M{through}" stroke-width="{number_text(width)}"/>'
 
 
 def area(corners: Sequence[tuple[float, float]], paint: str) -> str:
-    """A filled polygon."""
+    """Return a filled polygon."""
     through = "L".join(f"{number_text(x)} {number_text(y)}" for x, y in corners)
     return f'<path class="{paint}" d="M{through}z"/>'
 
 
 def dot(x: float, y: float) -> str:
-    """A point of a line."""
+    """Return a point of a line."""
     return f'<circle class="f-pen" cx="{number_text(x)}" cy="{number_text(y)}" r="3"/>'
 
 
 def diamond(x: float, y: float) -> str:
-    """The mark of the value that another one is compared with."""
+    """Return the mark of a value that another one is compared with."""
     return f'<path class="plot-one" d="M{number_text(x)} {number_text(y - 7)}l6 7l-6 7l-6-7z"/>'
 
 
 def label(middle: float, words: str, *, bold: bool = False) -> str:
-    """The label of a row, compressed if it is long."""
+    """Return the label of a row, condensed if it is long; ``middle`` is the y of its centre."""
     room = LABELS - 10
     words = words if len(words) <= MAX_LETTERS else f"{words[: MAX_LETTERS - 1]}…"
     is_long = sum(1.4 if letter in "mwMW" else 1 for letter in words) * LETTER > room
@@ -95,7 +97,7 @@ def text(
     x: float, y: float, words: str,
     *, anchor: str = "start", bold: bool = False, size: float = 13, more: str = "",
 ) -> str:  # fmt: skip
-    """Words with their baseline at ``y``."""
+    """Return a text with its baseline at ``y``; ``more`` are additional attributes."""
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text class="plot-text" x="{number_text(x)}" y="{number_text(y)}" '

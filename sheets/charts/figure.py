@@ -1,4 +1,4 @@
-"""A chart with its title, a sentence about it, and a table with its figures."""
+"""Chart with its title, a sentence about it, and a table with its figures."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 class Figure(NamedTuple):
-    """A chart, and the head and the rows of its table; the first cell of a row is its heading.
+    """Chart with the head and the rows of its table; the first cell of a row is its heading.
 
-    ``players`` is the number of players that it is about, 0 if it is about all.
+    ``players`` is the number of players in its games, 0 if it is about all numbers of players.
     """
 
     name: str

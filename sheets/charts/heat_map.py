@@ -1,7 +1,7 @@
-"""Heat map of a sheet: the more often a field is crossed, the darker it is.
+"""Heat map of a sheet: a field is darker the more often it is crossed.
 
-Fields are strokes as wide as they are long, all of one tint in one path: a page may have a dozen
-heat maps of up to 676 fields, and must stay light.
+Fields are strokes as wide as they are long, and all fields of one tint are one path, because a page
+may have a dozen heat maps of up to 676 fields.
 """
 
 from __future__ import annotations
@@ -15,20 +15,23 @@ from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import PREFIX
 from sheets.charts.drawing import WIDTH, plot
 
-DEEPEST: Final = 0.52
-"""The strongest tint: ink must stay legible on it."""
+MIN_OPACITY: Final = 0.04
+"""Opacity from which the tints increase in equal steps."""
+
+MAX_OPACITY: Final = 0.52
+"""Opacity of the strongest tint, on which ink stays legible."""
 
 STEPS: Final = 20
-"""So many tints are told apart."""
+"""Number of tints."""
 
 RIM: Final = 0.03
-"""How wide the line around a field is, in fields."""
+"""Width of the line around a field, in fields."""
 
-LEAST_SIZE: Final = 5.5
-"""Numbers that would be smaller are left to the table: on a phone nobody could read them."""
+MIN_TEXT: Final = 5.5
+"""Minimum font size of numbers that phones show legibly; else only the table has the numbers."""
 
 EDGE: Final = 13.0
-"""How much room the names of rows and columns have."""
+"""Width and height of the room for the names of rows and columns."""
 
 
 def heat_map(
@@ -37,13 +40,13 @@ def heat_map(
     shares: Mapping[str, float],
     symbols: Mapping[str, tuple[str, str]] = MappingProxyType({}),
 ) -> str:
-    """The fields with the per cents of sheets on which they are crossed.
+    """Return a chart of the fields with the percentage of sheets on which each is crossed.
 
     Args:
-        label: what the plot is called.
-        layout: where the fields lie.
-        shares: by field, from 0 to 1; of the others nobody can cross any.
-        symbols: by field, which drawing of the page's sprite it has, and of which group.
+        label: label of the chart.
+        layout: the positions of the fields.
+        shares: share of sheets (0 to 1) by field; other fields cannot be crossed.
+        symbols: drawing in the page's sprite and its group, by field.
     """
     boxes = layout.fields
     left, top = min(box.x for box in boxes.values()), min(box.y for box in boxes.values())
@@ -63,14 +66,14 @@ def heat_map(
     for step in range(1, STEPS + 1):
         tinted = [places[name] for name, share in shares.items() if round(share * STEPS) == step]
         if tinted:
-            depth = 0.04 + step / STEPS * (DEEPEST - 0.04)
-            parts.append(_rows(tinted, inner, "s-pen", f' stroke-opacity="{depth:.2f}"'))
+            opacity = MIN_OPACITY + step / STEPS * (MAX_OPACITY - MIN_OPACITY)
+            parts.append(_rows(tinted, inner, "s-pen", f' stroke-opacity="{opacity:.2f}"'))
     parts.append("</g>")
     parts += _volcanoes([places[name] for name in boxes if name not in shares], corner, unit)
     drawn = {places[name]: found for name, found in symbols.items() if name in shares}
     parts += _symbols(drawn, corner, unit)
     size = min(14.0, side * unit * 0.38)
-    if size >= LEAST_SIZE:
+    if size >= MIN_TEXT:
         parts += _numbers(places, shares, corner, unit, side, size, symbols)
         parts += _names(places, corner, unit, side)
     down = max(y for _x, y in places.values()) + side
@@ -83,7 +86,7 @@ def _names(
     unit: float,
     side: float,
 ) -> Iterator[str]:
-    """What columns and rows are called, above and beside them: sentences name fields by it."""
+    """Yield the names of columns and rows, by which sentences name fields."""
     columns, rows = lanes(places)
     yield f'<g class="plot-text names" font-size="{EDGE - 3:.0f}" text-anchor="middle">'
     for letter, x in columns.items():
@@ -96,16 +99,16 @@ def _names(
 
 
 def _group(corner: tuple[float, float], unit: float, side: float) -> str:
-    """Begins what is drawn in fields, each stroke half a field below the field's corner."""
+    """Return the start of a group in units of fields, half a field below the top of the fields."""
     x, y = number_text(corner[0]), number_text(corner[1] + side / 2 * unit)
     place = f'transform="translate({x} {y}) scale({unit:.3f})"'
     return f'<g class="heat" {place} stroke-width="{side:.2f}">'
 
 
 def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str, more: str = "") -> str:
-    """All fields in one colour: neighbours in a row are the dashes of one stroke.
+    """Return all fields of one colour as a path: neighbours in a row are dashes of one stroke.
 
-    How far it is from one to the next is one of few numbers, so a page can be packed well.
+    The distances between fields are few different numbers, so a page compresses well.
     """
     path, (at_x, at_y) = "", (0.0, 0.0)
     for x, y in sorted(corners, key=lambda corner: (corner[1], corner[0])):
@@ -121,20 +124,22 @@ def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str, more:
 def _volcanoes(
     places: Iterable[tuple[float, float]], corner: tuple[float, float], unit: float
 ) -> Iterator[str]:
-    """A mountain with a flame above it in each of these fields, in two paths for all."""
-    found = list(places)
-    if found:
+    """Yield a mountain with a flame above it in each of these fields, as two paths."""
+    corners = list(places)
+    if corners:
         shift = f"translate({number_text(corner[0])} {number_text(corner[1])})"
         yield f'<g class="g-volcano" transform="{shift} scale({unit:.3f})">'
-        mountains = "".join(f"{_move((x + 0.14, y + 0.84))}l.22-.42h.24l.22.42z" for x, y in found)
-        flames = "".join(f"{_move((x + 0.48, y + 0.12))}l.12.22h-.24z" for x, y in found)
+        mountains = "".join(
+            f"{_move((x + 0.14, y + 0.84))}l.22-.42h.24l.22.42z" for x, y in corners
+        )
+        flames = "".join(f"{_move((x + 0.48, y + 0.12))}l.12.22h-.24z" for x, y in corners)
         yield f'<path class="f-solid" d="{mountains}"/><path class="f-flame" d="{flames}"/></g>'
 
 
 def _symbols(
     drawn: Mapping[tuple[float, float], tuple[str, str]], corner: tuple[float, float], unit: float
 ) -> Iterator[str]:
-    """What is printed there, small in the lower right of its field: those alike in one group."""
+    """Yield small symbols in the lower right of their fields, with one element for each group."""
     if not drawn:
         return
     shift = f"translate({number_text(corner[0])} {number_text(corner[1])})"
@@ -162,8 +167,10 @@ def _numbers(
     size: float,
     moved: Collection[str] = (),
 ) -> Iterator[str]:
-    """The per cents in the middle of the fields, or further up in the ``moved`` ones; those of half
-    the sheets and more in bold."""
+    """Yield percentages in the middle of the fields, or further up in the ``moved`` ones.
+
+    Those of 50 % or more are bold.
+    """
     for is_often in (False, True):
         weight = ' font-weight="700"' if is_often else ""
         yield f'<g class="plot-text" font-size="{number_text(size)}" text-anchor="middle"{weight}>'

@@ -13,7 +13,7 @@ from sheets.charts.numbers import percent
 from sheets.charts.scales import ticks
 
 COLOURS: Final = ("blue", "red", "green", "purple", "orange", "black")
-"""Colours of players, by seat; each player has a mark of another shape, too."""
+"""Colours of players, by seat; `MARKS` also differ in shape."""
 
 MARKS: Final = (
     "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
@@ -23,20 +23,23 @@ MARKS: Final = (
     "m0 5.5l5.8 -10h-11.6z",
     "m-6 -2h4v-4h4v4h4v4h-4v4h-4v-4h-4z",
 )
-"""Outlines of these marks around a point."""
+"""Path data of the players' marks around a point, by seat."""
 
-TALL: Final = 180
-"""Height of the field with the lines."""
+PLOT_HEIGHT: Final = 180
+"""Height of the area with the lines."""
 
 LEFT: Final = 44
 """Width of the scale at the left."""
 
 RIGHT: Final = 14
+"""Margin to the right of the lines."""
+
 TOP: Final = 12
+"""Margin above the lines."""
 
 
 class Point(NamedTuple):
-    """A point of a line: its place from 0 (left) to 1, its value, and the uncertainty of that."""
+    """Point of a line: its position from 0 (left) to 1, its value, and the uncertainty of that."""
 
     along: float
     value: float
@@ -44,14 +47,14 @@ class Point(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line; that of a ``player`` has the colour and the mark of their seat."""
+    """Line of a chart; that of a ``player`` has the colour and the mark of their seat."""
 
     points: Sequence[Point]
     player: int | None = None
 
 
 class Label(NamedTuple):
-    """A text below the field, at a place from 0 to 1, with the ``text-anchor`` of SVG."""
+    """Text below the lines at a position from 0 to 1; ``anchor`` is the ``text-anchor`` of SVG."""
 
     along: float
     words: str
@@ -66,22 +69,22 @@ class _Scale(NamedTuple):
         return LEFT + along * (WIDTH - LEFT - RIGHT)
 
     def y(self, value: float) -> float:
-        return TOP + TALL * (1 - (value - self.low) / ((self.high - self.low) or 1))
+        return TOP + PLOT_HEIGHT * (1 - (value - self.low) / ((self.high - self.low) or 1))
 
     def corners(self, points: Sequence[Point], side: int = 0) -> list[tuple[float, float]]:
-        """Places of points, or of the upper (1) or lower (-1) edge of their uncertainty."""
+        """Return the points, or the upper (1) or lower (-1) edge of their uncertainty."""
         return [(self.x(one.along), self.y(one.value + side * one.within)) for one in points]
 
 
 def line_chart(
     title: str, lines: Sequence[Line], labels: Sequence[Label], *, foot: str = "", is_share: bool
 ) -> str:
-    """Draw lines.
+    """Return a line chart.
 
     Args:
         title: label of the chart.
-        lines: one or several; a single one has a band.
-        labels: below the field.
+        lines: one or several lines; a single line has a band.
+        labels: texts below the lines.
         foot: name of the horizontal axis, below the labels.
         is_share: whether values are shares, on a scale from 0 to 100 %.
     """
@@ -99,10 +102,10 @@ def line_chart(
             parts.append(dot(x, y) if one.player is None else mark(one.player, x, y))
     for words in labels:
         x = scale.x(words.along)
-        parts.append(text(x, TOP + TALL + 20, words.words, anchor=words.anchor))
+        parts.append(text(x, TOP + PLOT_HEIGHT + 20, words.words, anchor=words.anchor))
     if foot:
-        parts.append(text(scale.x(0.5), TOP + TALL + 37, foot, anchor="middle"))
-    return plot(title, TOP + TALL + (40 if foot else 26), parts)
+        parts.append(text(scale.x(0.5), TOP + PLOT_HEIGHT + 37, foot, anchor="middle"))
+    return plot(title, TOP + PLOT_HEIGHT + (40 if foot else 26), parts)
 
 
 def sparkline(values: Sequence[float]) -> str:
@@ -122,7 +125,7 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def mark(player: int, x: float, y: float) -> str:
-    """A player's mark around a point."""
+    """Return the mark of a player around a point."""
     return (
         f'<g class="g-{COLOURS[player]}"><path class="f-line s-ground" stroke-width="1.5" '
         f'd="M{number_text(x)} {number_text(y)}{MARKS[player]}"/></g>'

@@ -1,4 +1,4 @@
-"""Numbers of charts and of their tables, as the reader's language writes them."""
+"""Number formats of charts and their tables, in the active language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shortest_number(value: float) -> str:
 
 
 def percent(share: float, *, is_rough: bool = False) -> str:
-    """Write a share in percent: "26%", "0.4%"; a line never breaks within it.
+    """Write a share in percent, such as "26%" or "0.4%", without a place to break the line.
 
     A share of few games ``is_rough`` and has no decimals.
     """

@@ -16,7 +16,7 @@ from sheets.geometry import PageOptions
 from sheets.pictures.sheet import draw_sheet
 from sheets.pictures.year import YearTile, draw_year
 from sheets.printing.booklet import draw_booklet, name_booklet
-from sheets.printing.result import Line, draw_result_page
+from sheets.printing.result import ResultRow, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.render.pdf import write_pdf
 from sheets.render.svg import draw_svg
@@ -66,7 +66,7 @@ def result_on_paper(
         title,
         verdict_of(standing),
         [rank.name for rank in standing.ranks],
-        [Line(row.name, row.sign, row.amounts) for row in rows],
+        [ResultRow(row.name, row.sign, row.amounts) for row in rows],
         [rank.score.total for rank in standing.ranks],
         day=day,
     )

@@ -23,6 +23,6 @@ def fit_text(
     anchor: Literal["start", "middle", "end"] = "start",
 ) -> Words:
     """Return a line of text at a point of its baseline: smaller, then cut, to fit the room."""
-    text = face(bold).printable(text)
-    size = fit(text, size, room, bold=bold, least=MIN_SHARE)
+    text = face(bold).drawable_text(text)
+    size = fit(text, size, room, bold=bold, min_share=MIN_SHARE)
     return Words(cut(text, size, room, bold=bold), *at, size, bold, role, anchor)

@@ -1,4 +1,4 @@
-"""Pages of a print, one at a time."""
+"""Pages of a print: sheets of levels, the pages of Dice², and short rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,13 @@ from sheets.rules.level import Level
 from sheets.texts.symbols import in_language
 
 ADDRESS: Final = "Dizzle Companion"
-CUT_MARK_MM, CUT_FROM_EDGE_MM = 5.0, 7.4
+"""Address line of sheets without a site."""
+
+CUT_MARK_MM: Final = 5.0
+"""Length of a cut mark."""
+
+CUT_MARK_TO_EDGE_MM: Final = 7.4
+"""Distance of a cut mark from the edge of the page."""
 
 
 def draw_booklet(
@@ -42,12 +48,13 @@ def draw_booklet(
     *,
     address: str = ADDRESS,
 ) -> Iterator[DrawnPage]:
-    """The pages of a print, one at a time; the parts of equal sheets are the same objects.
+    """Yield the pages of a print, one at a time; the parts of equal sheets are the same objects.
 
     Args:
         levels: the level of each sheet of a set.
-        writings: what is written on each, for filled sheets.
-        address: the line at the bottom.
+        options: paper, copies and contents of the print.
+        writings: the handwriting on each sheet of a set; none for blank sheets.
+        address: the site in the address line of each sheet.
     """
     yield from _sheet_pages(levels, options, writings, address)
     if options.dice2:
@@ -99,7 +106,7 @@ def _sheet_pages(
 
 
 def _posters(levels: Sequence[Level], options: PageOptions) -> dict[str, Poster]:
-    """Return the rules of the games that are printed, if they are wanted, by their anchors."""
+    """Return a poster for each printed game by its anchor, if the options include rules."""
     posters = {"rules": dizzle_poster(levels)} if levels and options.rules else {}
     if options.dice2 and options.rules:
         posters["dice2-rules"] = dice2_poster()
@@ -112,12 +119,12 @@ def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
 
 
 def cut_marks(width: float, height: float) -> Part:
-    """Where to cut a page with two sheets: short lines at its top and bottom."""
-    x, low = width / 2, height - CUT_FROM_EDGE_MM
+    """Return short lines at the top and bottom of a page, between its two sheets."""
+    x, low = width / 2, height - CUT_MARK_TO_EDGE_MM
     return Part(
         "Artifact",
         (
-            line((x, CUT_FROM_EDGE_MM), (x, CUT_FROM_EDGE_MM + CUT_MARK_MM)),
+            line((x, CUT_MARK_TO_EDGE_MM), (x, CUT_MARK_TO_EDGE_MM + CUT_MARK_MM)),
             line((x, low - CUT_MARK_MM), (x, low)),
         ),
     )
@@ -134,7 +141,7 @@ def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
 
 
 def name_booklet(levels: Sequence[Level], options: PageOptions) -> str:
-    """The document's title."""
+    """Return the title of the document."""
     with override(options.lang):
         names = list(dict.fromkeys(in_language(level.name) for level in levels))
         names += ["Dice²"] * options.dice2
@@ -142,5 +149,5 @@ def name_booklet(levels: Sequence[Level], options: PageOptions) -> str:
 
 
 def sheet_address(site_url: str) -> str:
-    """The line at the bottom of every sheet: whose it is, and where there is more."""
+    """Return the site in the address line of each sheet, without the scheme of its URL."""
     return f"{ADDRESS} · {site_url.removeprefix('https://')}" if site_url else ADDRESS

@@ -1,7 +1,6 @@
-"""What does a machine find on a sheet? Four ArUco markers and a QR code.
+"""Machine-readable codes of a sheet: four ArUco markers and a QR code.
 
-The markers are of the dictionary DICT_4X4_50 of OpenCV's ArUco module (Apache License 2.0),
-written down here as the 4 × 4 bits inside the black frame, row by row from the top left, 1 white.
+The markers are from the dictionary DICT_4X4_50 of OpenCV's ArUco module (Apache License 2.0).
 """
 
 from __future__ import annotations
@@ -24,34 +23,39 @@ DICT_4X4_50: Final = (
     "1001 1110 0010 1110",
     "1100 0100 1111 0010",
 )
-"""The first markers of the dictionary, by their id: enough for two sheets on a page."""
+"""Bits of the first markers of the dictionary, by marker id: enough for two sheets on a page.
+
+Each has the 4 × 4 bits inside the black frame, row by row from the top left; 1 is white.
+"""
 
 _CELLS: Final = 6
-"""Cells along a marker's side: 4 of the pattern and the black frame."""
+"""Number of cells along the side of a marker: 4 of the pattern and 2 of the black frame."""
 
 
 def draw_marker(id: int, box: Box) -> Figure:
-    """A marker that fills the box."""
+    """Return a marker that fills the box."""
     dark = ["1" * _CELLS]
     dark += ["1" + row.translate({48: "1", 49: "0"}) + "1" for row in DICT_4X4_50[id].split()]
     dark += ["1" * _CELLS]
-    return cells(list(_runs(dark)), (box.x, box.y), box.width / _CELLS, "code")
+    return cells(list(_dark_rectangles(dark)), (box.x, box.y), box.width / _CELLS, "code")
 
 
 def draw_qr(content: str, box: Box) -> Figure:
-    """A QR code whose modules fill the box; the white around it is left to the sheet."""
+    """Return a QR code whose modules fill the box; the caller leaves the quiet zone around it."""
     rows = qr_modules(content)
-    return cells(list(_runs(rows)), (box.x, box.y), box.width / len(rows), "code")
+    return cells(list(_dark_rectangles(rows)), (box.x, box.y), box.width / len(rows), "code")
 
 
 def qr_modules(content: str) -> list[str]:
-    """The rows of a QR code from the top, 1 for dark."""
+    """Return the modules of a QR code as rows from the top; 1 is dark."""
     matrix = segno.make(content, error="m", micro=False, boost_error=True).matrix
     return ["".join("1" if module else "0" for module in row) for row in matrix]
 
 
 def qr_content(level_id: str, number: int, layout_hash: str) -> str:
-    """What the QR code of a sheet says; capitals alone make it small, and ids have none.
+    """Return the text in the QR code of a sheet.
+
+    Upper case alone makes the code small. Level ids have no upper case, so they stay distinct.
 
     >>> qr_content("level-1", 3, "0a1b2c3d")
     'DIZZLE:LEVEL-1:3:0A1B2C3D'
@@ -59,8 +63,11 @@ def qr_content(level_id: str, number: int, layout_hash: str) -> str:
     return f"DIZZLE:{level_id}:{number}:{layout_hash}".upper()
 
 
-def _runs(rows: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """The dark cells as rectangles, in cells: equal rows together, runs of cells as one."""
+def _dark_rectangles(rows: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield rectangles (left, top, width, height in cells) that together cover the dark cells.
+
+    A rectangle covers a run of dark cells in consecutive equal rows.
+    """
     top = 0
     while top < len(rows):
         low = top + 1

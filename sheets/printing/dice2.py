@@ -1,4 +1,4 @@
-"""What is on the pages for Dice²: the board to play on, score strips, and a relay table?"""
+"""Printed pages of Dice²: the board, and on its back score strips and a relay table."""
 
 from __future__ import annotations
 
@@ -43,22 +43,39 @@ from sheets.rules.dice2.relay import TARGETS
 from sheets.texts.rulebook.games import GAME_AIMS, game_name
 
 PAGES: Final = 2
-BESIDE_CIRCLE: Final = PAPER_MARKER_RADIUS + 12.0
-"""From the middle of a circle for a marker to the name of its row or column, as `artwork.board`."""
+"""Number of pages of a set."""
+
+NAME_TO_CIRCLE: Final = PAPER_MARKER_RADIUS + 12.0
+"""Distance from the name of a row or column to the centre of its circle for a marker.
+
+In the units of `sheets.artwork.board`.
+"""
 
 EDGE_MM: Final = 9.0
-TITLE_MM: Final = 6.5
-TEXT_MM: Final = 3.4
-STRIPS: Final = 8
-LINES_OF_A_STRIP: Final = 10
-"""Boxes to tick, one for each line that can pay: rows, columns and diagonals of four by four."""
+"""Margin of the pages."""
 
-RELAY_ROWS: Final = 18
+TITLE_MM: Final = 6.5
+"""Font size of a title."""
+
+TEXT_MM: Final = 3.4
+"""Font size of the labels of tables."""
+
+STRIPS: Final = 8
+"""Number of score strips on a page."""
+
+BOXES_PER_STRIP: Final = 10
+"""Number of boxes to tick, one for each line that can pay: the rows, columns and diagonals of four
+by four fields."""
+
+MAX_RELAY_ROWS: Final = 18
+"""Maximum number of games in the relay table."""
+
 ROW_MM: Final = 8.2
+"""Height of a score strip with the gap below it, and of a row of the relay table."""
 
 
 def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
-    """The pages of one set: the board, then strips and relay table on the other side."""
+    """Yield the pages of one set: the board, then strips and relay table for its back."""
     size = PAPERS[options.paper]
     x, y, width, height = common_area(*size)
     palette = inks(bw=options.bw, dark=True)
@@ -99,7 +116,7 @@ def _board_words() -> str:
 
 
 def _board(width: float) -> Iterator[Item]:
-    """The board as wide as the page lets it be, from the drawing that pages of the site show."""
+    """Yield the board as wide as the page allows, in the shapes that the site shows, too."""
     box = box_of(inner=False, markers=True, on_paper=True)
     scale = (width - 2 * EDGE_MM) / box.side
     left, top = EDGE_MM - box.start * scale, EDGE_MM + 14.0 - box.start * scale
@@ -116,47 +133,47 @@ def _board(width: float) -> Iterator[Item]:
         yield disc(middle, radius, fill="board-inner", stroke="board-line", width=LINE_MM)
     size = 22 * scale
     for name, x, y in lane_names(box):
-        # Before the circle, which a real marker covers.
-        x, y = (x, y - BESIDE_CIRCLE) if name.isdigit() else (x - BESIDE_CIRCLE, y)
+        # Outside of the circle, because a real marker covers that.
+        x, y = (x, y - NAME_TO_CIRCLE) if name.isdigit() else (x - NAME_TO_CIRCLE, y)
         at = (left + x * scale, top + y * scale + size * 0.35)
         yield Words(name, *at, size, True, "board-line", "middle")
 
 
 def _board_end(width: float) -> float:
-    """Where the board ends, from the top of the page."""
+    """Return the y at which the board ends."""
     return EDGE_MM + 14.0 + (width - 2 * EDGE_MM)
 
 
 def _games(width: float, top: float, low: float) -> Iterator[Item]:
-    """What the games are about and what they need, below the board, as large as there is room."""
+    """Yield the aims of the games and the dice they need, as large as fits below the board."""
     names = width * 0.19
     room = width - 2 * EDGE_MM - names
     needed = _("48 dice, 16 in each of 3 colours, and 18 markers, 6 in each colour.")
     texts = {game_name(name): str(aim) for name, aim in GAME_AIMS.items()} | {_("You need"): needed}
     for size in (4.2, 3.8, 3.4, 3.0, 2.6):
-        told = {name: list(wrap(text, size, room)) for name, text in texts.items()}
-        each = size * 1.34
-        need = sum(len(lines) * each + size * 0.7 for lines in told.values())
-        if top + need <= low:
+        paragraphs = {name: list(wrap(text, size, room)) for name, text in texts.items()}
+        line_mm = size * 1.34
+        height = sum(len(lines) * line_mm + size * 0.7 for lines in paragraphs.values())
+        if top + height <= low:
             break
     y = top
-    for name, lines in told.items():
+    for name, lines in paragraphs.items():
         yield Words(name, EDGE_MM, y + size, fit(name, size, names - 3), True)
         for number, text in enumerate(lines):
-            yield Words(text, EDGE_MM + names, y + size + number * each, size)
-        y += len(lines) * each + size * 0.7
+            yield Words(text, EDGE_MM + names, y + size + number * line_mm, size)
+        y += len(lines) * line_mm + size * 0.7
 
 
 def _strips(width: float) -> Iterator[Part]:
-    """A table with a line for each game of Square Dice: a box per line of four, bonus, total."""
+    """Yield a table of games of Square Dice: a box for each line of four, a bonus and a total."""
     room = width - 2 * EDGE_MM
     name, total = room * 0.27, room * 0.11
     bonus = room * 0.13
-    each = (room - name - total - bonus) / LINES_OF_A_STRIP
+    each = (room - name - total - bonus) / BOXES_PER_STRIP
     top = EDGE_MM + 17.0
     heads = (
         (_("Name"), EDGE_MM + 1, "start", name),
-        (_("1 point per line of four"), EDGE_MM + name, "start", each * LINES_OF_A_STRIP),
+        (_("1 point per line of four"), EDGE_MM + name, "start", each * BOXES_PER_STRIP),
         (_("All 16: 4"), EDGE_MM + room - total - bonus / 2, "middle", bonus),
         (_("Total"), EDGE_MM + room - total / 2, "middle", total),
     )
@@ -169,7 +186,7 @@ def _strips(width: float) -> Iterator[Part]:
         y = top + row * ROW_MM
         boxes.append(panel((EDGE_MM, y, room, ROW_MM - 1.4), 1.2, stroke="line"))
         middle = y + (ROW_MM - 1.4) / 2
-        for box in range(LINES_OF_A_STRIP):
+        for box in range(BOXES_PER_STRIP):
             x = EDGE_MM + name + box * each + each / 2
             side = min(each - 1.2, ROW_MM - 3.6)
             boxes.append(panel((x - side / 2, middle - side / 2, side, side), 0.8, stroke="line"))
@@ -183,11 +200,11 @@ def _relay_top() -> float:
 
 
 def _relay(width: float, top: float, low: float) -> Iterator[Part]:
-    """A table for the games of a relay, in every field a circle to tick for who started."""
+    """Yield a table of the games of a relay, with a circle in each cell to tick the starter."""
     yield Part("H2", (Words(_("Relay"), EDGE_MM, top, TITLE_MM, True),))
     yield Part("P", tuple(_relay_options(width - 2 * EDGE_MM, top)))
     room = width - 2 * EDGE_MM
-    rows = min(RELAY_ROWS, int((low - top - 31) / ROW_MM))
+    rows = min(MAX_RELAY_ROWS, int((low - top - 31) / ROW_MM))
     first = room * 0.34
     column = (room - first) / 3
     y = top + 4
@@ -218,7 +235,7 @@ def _relay(width: float, top: float, low: float) -> Iterator[Part]:
 
 
 def _relay_options(room: float, top: float) -> Iterator[Item]:
-    """What is agreed on before a relay: points to win, and whether there is a handicap."""
+    """Yield the options of a relay to tick: the points to win, and the handicap."""
     x = EDGE_MM + room
     for target in reversed(TARGETS):
         x -= 9.0

@@ -1,4 +1,4 @@
-"""What have the players written on their sheets?"""
+"""Handwriting for filled sheets, from a scored game or from sheets played on paper."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from sheets.rules.sheet import Sheet
 
 
 def paper_writings(paper: Paper) -> list[Writing]:
-    """One writing per sheet of a `dizzle-sheets/1`."""
+    """Return one writing per sheet of a `dizzle-sheets/1` document."""
     return _writings(paper.players, paper.sheets, score_paper(paper).scores)
 
 
 def game_writings(game: Game) -> list[Writing]:
-    """One writing per player, as the game stands."""
+    """Return one writing per player, for the current position of a game."""
     return _writings(game.players, game.sheets, game.scores())
 
 
-def unwritten(writings: Sequence[Writing]) -> list[str]:
-    """The names whose line stays empty, as no font here has their letters."""
-    return [w.player for w in writings if w.player and not is_legible(w.player)]
+def illegible_names(writings: Sequence[Writing]) -> list[str]:
+    """Return the names whose line stays empty, because no font has all of their letters."""
+    names = (writing.player for writing in writings)
+    return [name for name in names if name and not is_legible(name)]
 
 
 def _writings(

@@ -1,4 +1,4 @@
-"""How do the fields of a sheet look on paper, with what belongs to them and lies around them?"""
+"""Grid of a printed sheet: fields, numbers, symbols, borders, arrows, badges and marks."""
 
 from __future__ import annotations
 
@@ -23,42 +23,73 @@ from sheets.render.items import LINE_MM, Figure, Item, Stamp, Words, field_item
 from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
 
-CORNER: Final = 9.0
-"""Radius of a field's corners, in hundredths of its side: symbols keep clear of them."""
+CORNER_RADIUS: Final = 9.0
+"""Radius of a field's corners, in hundredths of its side; symbols keep clear of them."""
 
-PLANET: Final = Placed("", 40, 40, 55.5)
-"""A symbol without a number leaves a diagonal free, other than on screen: a rocket may cross it, or
-an area's number stand there. A volcano fills its field: nobody crosses it."""
+PLANET_PLACE: Final = Placed("", 40, 40, 55.5)
+"""Place of a planet without a number, which fills its field on screen.
 
-THIN_MM: Final = 0.12
-"""Borders of tiny fields are thinner than others, but not thinner than this."""
+On paper it leaves a diagonal free for the cross of a rocket, or for an area's number. A volcano
+fills its field on paper, too, because players never cross it.
+"""
 
-BORDER_WIDTH: Final = 3.6
-"""Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
+MIN_BORDER_MM: Final = 0.12
+"""Minimum width of a field's border, which is thinner for tiny fields."""
 
-DASH_WIDTH, DASH_INSET = 1.7, 0.0635
-"""The same of a chain's dashes, and where they run in their field: between its outline and its
-symbol."""
+AREA_BORDER_WIDTH: Final = 3.6
+"""Width of an area's border, in hundredths of the pitch; it keeps clear of the fields."""
+
+DASH_WIDTH: Final = 1.7
+"""Width of a chain's dashes, in hundredths of the pitch."""
+
+DASH_INSET: Final = 0.0635
+"""Distance of a chain's dashes from the edge of their cell, in pitches.
+
+They run between the outline and the symbol of the field.
+"""
 
 WALL_SCALE: Final = 0.47
-"""Walls are thinner than on screen: they fill the gap between two fields and keep clear of both."""
+"""Width of a wall relative to the screen: it fits the gap between two fields without touching."""
 
-BADGE_SCALE, BADGE_TEXT_SCALE, BADGE_LINE = 0.86, 0.9, 1.5
-ARROW_TEXT_SCALE, ARROW_LINE, SHORT_POINTS = 0.77, 1.3, 2
-"""Points keep clear of the outlines around them, which show in black and white."""
+BADGE_SCALE: Final = 0.86
+"""Size of a badge relative to the screen."""
 
-LOW_BADGE, LOW_BADGE_TEXT = 0.176, 0.212
-"""Height and text of a badge that stands above a number, as shares of the pitch."""
+BADGE_TEXT_SCALE: Final = 0.9
+"""Further reduction of the font size in a badge, so that points keep clear of the outline."""
 
-RACE_BADGE, RACE_BADGE_TEXT = 0.148, 0.178
-"""The same of a badge that covers all of a number: it keeps the further away from it."""
+BADGE_LINE: Final = 1.5
+"""Width of the outline of a badge, in hundredths of the pitch; visible in black and white."""
 
-SLIM_BADGE, SLIM_BADGE_TEXT = 0.225, 0.268
-"""Side and text of a badge of one character, which stands beside a number."""
+ARROW_TEXT_SCALE: Final = 0.77
+"""Font size in an arrow relative to the screen, so that points keep clear of the outline."""
+
+ARROW_LINE: Final = 1.3
+"""Width of the outline of an arrow, in hundredths of the pitch; visible in black and white."""
+
+SHORT_POINTS: Final = 2
+"""Maximum length of points that are enlarged to the minimum font size of a text."""
+
+LOW_BADGE: Final = 0.176
+"""Maximum height of a badge above a number, in pitches."""
+
+LOW_BADGE_TEXT: Final = 0.212
+"""Maximum font size in a badge above a number, in pitches."""
+
+RACE_BADGE: Final = 0.148
+"""Height of a badge as wide as a number, in pitches; it keeps a larger distance from that."""
+
+RACE_BADGE_TEXT: Final = 0.178
+"""Maximum font size in a badge as wide as a number, in pitches."""
+
+SLIM_BADGE: Final = 0.225
+"""Maximum side of a badge of one character next to a number, in pitches."""
+
+SLIM_BADGE_TEXT: Final = 0.268
+"""Maximum font size in a badge of one character, in pitches."""
 
 
 class GridFrame(Protocol):
-    """The part of a `Frame` that a grid needs; the examples of rules have no other part."""
+    """Part of a `Frame` that a grid needs; the examples of rules have no other part."""
 
     @property
     def layout(self) -> Layout: ...
@@ -73,11 +104,11 @@ class GridFrame(Protocol):
 
 
 def draw_grid(level: Level, frame: GridFrame, marks: Marks) -> Iterator[Item]:
-    """Fields with numbers and symbols, borders, printed and players' marks; then the labels."""
+    """Yield fields, their contents and marks, borders, walls and ties; then arrows and badges."""
     for field in level.fields:
-        yield _ground(field, frame.fields[field.name])
-    pieces = list(over_fields(_inside(frame)))
-    yield from _furniture((piece for piece in pieces if not piece.is_label), frame)
+        yield _field_stamp(field, frame.fields[field.name])
+    pieces = list(over_fields(_adapt_to_paper(frame)))
+    yield from _draw_pieces((piece for piece in pieces if not piece.is_label), frame)
     printed = printed_marks(level)
     for field in level.fields:
         box = frame.fields[field.name]
@@ -88,46 +119,45 @@ def draw_grid(level: Level, frame: GridFrame, marks: Marks) -> Iterator[Item]:
                 if isinstance(found, Words) and field.printed:
                     found = found._replace(role="under-cross")
                 yield found
-    yield from _furniture((piece for piece in pieces if piece.is_label), frame)
+    yield from _draw_pieces((piece for piece in pieces if piece.is_label), frame)
 
 
 def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Text]:
-    """What a field shows, in hundredths of its side, in the order it is painted.
+    """Yield the contents of a field, in hundredths of its side, in the order of painting.
 
-    A printed cross lies over the number, other than on screen: it must be black for a machine.
+    A printed cross lies over the number, unlike on screen: photo reading needs it black.
     """
     items = compose(field, marks)
     if "printed" in marks:
         items = tuple(sorted(items, key=lambda item: item == compose_mark(field.name, "printed")))
     for item in items:
         if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol != "volcano":
-            yield PLANET._replace(id=item.id)
+            yield PLANET_PLACE._replace(id=item.id)
         else:
             yield item
 
 
-def _ground(field: Field, box: Box) -> Stamp:
-    """A field's ground and border; the border's middle lies where `geometry` says."""
+def _field_stamp(field: Field, box: Box) -> Stamp:
+    """Return the ground and border of a field; ``box`` is the centre line of the border."""
     group = field_group(field)
     return Stamp(
         f"field-{group or 'plain'}",
         group,
-        _ground_shapes(bool(group), round(box.width, 4)),
+        _field_shapes(bool(group), round(box.width, 4)),
         *box[:3],
     )
 
 
 @lru_cache(maxsize=64)
-def _ground_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
-    path, width = (
-        rectangle(0, 0, 100, 100, CORNER),
-        round(max(THIN_MM, min(LINE_MM, 0.025 * side_mm)) / side_mm * 100, 2),
-    )
+def _field_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
+    path = rectangle(0, 0, 100, 100, CORNER_RADIUS)
+    width_mm = max(MIN_BORDER_MM, min(LINE_MM, 0.025 * side_mm))
+    width = round(width_mm / side_mm * 100, 2)
     return (Shape(path, "tint" if is_tinted else "paper"), Shape(path, "", "field-line", width))
 
 
-def _inside(frame: GridFrame) -> Layout:
-    """The layout with badges inside their fields' corners, and dashes clear of their print."""
+def _adapt_to_paper(frame: GridFrame) -> Layout:
+    """Return the layout with badges inside the corners of fields, and dashes clear of print."""
     inset = FIELD_GAP / 2 + 0.035
     badges = []
     for badge in frame.layout.badges:
@@ -154,43 +184,45 @@ def _inside(frame: GridFrame) -> Layout:
 
 
 def _dashed_square(loop: Sequence[Point]) -> tuple[Point, ...]:
-    """Where the dashes of a chain run in a field, from where they run on screen."""
+    """Return the loop of a chain's dashes in a field on paper, from that on screen."""
     (left, top), _, (right, bottom), _ = loop
-    by = CHAIN_INSET - DASH_INSET
+    outwards = CHAIN_INSET - DASH_INSET
     return (
-        (left - by, top - by),
-        (right + by, top - by),
-        (right + by, bottom + by),
-        (left - by, bottom + by),
+        (left - outwards, top - outwards),
+        (right + outwards, top - outwards),
+        (right + outwards, bottom + outwards),
+        (left - outwards, bottom + outwards),
     )
 
 
-def _furniture(pieces: Iterable[Piece], frame: GridFrame) -> Iterator[Item]:
+def _draw_pieces(pieces: Iterable[Piece], frame: GridFrame) -> Iterator[Item]:
     arrows = {arrow.line: arrow.direction for arrow in frame.layout.arrows}
     for kind, index, items, _is_label in pieces:
         direction = arrows.get(index, "") if kind == "line" else ""
         for item in items:
-            yield _furnish(item, kind, direction, frame)
+            yield _piece_item(item, kind, direction, frame)
 
 
-def _furnish(item: Shape | Text, kind: str, direction: str, frame: GridFrame) -> Item:
-    """A shape or text of a piece; ``direction`` is that of an arrow, empty for other pieces."""
+def _piece_item(item: Shape | Text, kind: str, direction: str, frame: GridFrame) -> Item:
+    """Return a shape or text of a piece in the sizes of paper.
+
+    ``kind`` is that of the piece; ``direction`` is that of an arrow, empty for other pieces.
+    """
     x, y = frame.origin
     scale = frame.pitch_mm / 100
     if isinstance(item, Shape):
         if kind == "wall":
             item = item._replace(width=item.width * WALL_SCALE)
         elif item.stroke == "border":
-            width = DASH_WIDTH if kind == "line" else BORDER_WIDTH
+            width = DASH_WIDTH if kind == "line" else AREA_BORDER_WIDTH
             item = item._replace(width=min(item.width, width))
         elif item.stroke == "badge-line":
             item = item._replace(width=ARROW_LINE if direction else BADGE_LINE)
         return Figure(item, x, y, scale)
-    share = ARROW_TEXT_SCALE if direction else BADGE_TEXT_SCALE
-    size = item.size * share
+    size = item.size * (ARROW_TEXT_SCALE if direction else BADGE_TEXT_SCALE)
     if len(item.text) <= SHORT_POINTS:
-        least = LARGE_TEXT_MM if frame.is_large else LEAST_TEXT_MM
-        size = max(size, min(item.size, least / scale))
+        min_text_mm = LARGE_TEXT_MM if frame.is_large else LEAST_TEXT_MM
+        size = max(size, min(item.size, min_text_mm / scale))
     dx = (0.6 if frame.is_large else 1.2) if direction == "left" and len(item.text) > 1 else 0.0
     base = item.y - (item.size - size) * DIGIT_HEIGHT / 2
     return Words(

@@ -1,4 +1,4 @@
-"""What colour has a role on paper?
+"""Colours of paper: the palettes of the artwork, adjusted for contrast with handwriting.
 
 Digits and symbols are no darker than legible, so that a pen's cross stands out for people and
 machines; lines between fields are darker, printed crosses and texts are black.
@@ -11,41 +11,49 @@ from typing import Final
 
 from sheets.artwork.palette import PRINT, PRINT_BW, Palette, contrast, mixed
 
-LEGIBLE: Final = 4.5
-"""The least contrast of a text with its ground (WCAG)."""
+MIN_CONTRAST: Final = 4.5
+"""Minimum contrast ratio of a text with its ground (WCAG 2, level AA)."""
 
-NUMBER: Final = 5.5
-"""The contrast of a printed number with its field.
+NUMBER_CONTRAST: Final = 5.5
+"""Contrast ratio of a printed number with its field.
 
-More than `LEGIBLE`, for lamp light, and less than that of black and blue pens, which is 8 to 18.
-docs/printing.md has the measurements.
+More than `MIN_CONTRAST`, for lamp light, and less than that of black and blue pens, which is 8 to
+18. docs/printing.md has the measurements.
 """
 
-_ROLES: Final = {"text": "#000000", "line": "#3a3a3a", "wash": "#ffffff", "code": "#000000"}
-_KEPT: Final = ("tint", "on", "bow", "light")
+_PAPER_ROLES: Final = {"text": "#000000", "line": "#3a3a3a", "wash": "#ffffff", "code": "#000000"}
+"""Colours of the roles that only paper has."""
+
+_UNCHANGED_ROLES: Final = ("tint", "on", "bow", "light")
+"""Roles of a group that are not lightened."""
 
 
 @lru_cache(maxsize=4)
 def inks(*, bw: bool, dark: bool) -> Palette:
-    """The colours of a print; ``dark``: digits are black and symbols as strong as on screen."""
+    """Return the palette of a print.
+
+    Args:
+        bw: black and white.
+        dark: digits are black and symbols as strong as on screen, for pages that no machine reads.
+    """
     base = PRINT_BW if bw else PRINT
-    roles = {**base.roles, **_ROLES, "wash": "#ffffff" if bw else "#fbf7ef"}
-    roles["under-cross"] = grey_on("#ffffff", LEGIBLE)
+    roles = {**base.roles, **_PAPER_ROLES, "wash": "#ffffff" if bw else "#fbf7ef"}
+    roles["under-cross"] = grey_on("#ffffff", MIN_CONTRAST)
     if dark:
         return Palette({**roles, "ink": "#000000"}, base.groups)
     for role in ("ink", "badge", "badge-line", "rail-print", "fuse", "fin"):
         roles[role] = no_darker(roles[role])
-    roles["ink"] = grey_on(roles["paper"], NUMBER)
+    roles["ink"] = grey_on(roles["paper"], NUMBER_CONTRAST)
     roles["badge-line"] = roles["badge"] = no_darker("#000000") if not bw else "#ffffff"
     if bw:
         roles["badge-line"] = roles["on-badge"] = no_darker("#000000")
     groups = {
         name: {
             **{
-                role: colour if role in _KEPT else no_darker(colour)
+                role: colour if role in _UNCHANGED_ROLES else no_darker(colour)
                 for role, colour in group.items()
             },
-            "ink": grey_on(group["tint"], NUMBER),
+            "ink": grey_on(group["tint"], NUMBER_CONTRAST),
         }
         for name, group in base.groups.items()
     }
@@ -53,21 +61,23 @@ def inks(*, bw: bool, dark: bool) -> Palette:
 
 
 def no_darker(colour: str, ground: str = "#ffffff") -> str:
-    """The colour, made lighter until its contrast with the ground is hardly more than legible."""
+    """Lighten a colour until its contrast with the ground is just above `MIN_CONTRAST`."""
     share = 0.0
     found = lighter = colour
-    while contrast(found, ground) > LEGIBLE + 0.06 and contrast(lighter, ground) >= LEGIBLE:
+    while (
+        contrast(found, ground) > MIN_CONTRAST + 0.06 and contrast(lighter, ground) >= MIN_CONTRAST
+    ):
         found = lighter
         share += 0.005
         lighter = mixed(colour, "#ffffff", share)
     return found
 
 
-def grey_on(ground: str, least: float) -> str:
-    """The lightest grey with this contrast on a ground.
+def grey_on(ground: str, min_contrast: float) -> str:
+    """Return the lightest grey with at least this contrast on a ground.
 
-    >>> grey_on("#ffffff", LEGIBLE)
+    >>> grey_on("#ffffff", MIN_CONTRAST)
     '#767676'
     """
     greys = (f"#{value:02x}{value:02x}{value:02x}" for value in range(0xFF, -1, -1))
-    return next(grey for grey in greys if contrast(grey, ground) >= least)
+    return next(grey for grey in greys if contrast(grey, ground) >= min_contrast)

@@ -1,4 +1,4 @@
-"""What do the symbols of a level mean, in as few words as possible?"""
+"""Legend of a printed sheet: the symbols of its level with points and a few words."""
 
 from __future__ import annotations
 
@@ -20,48 +20,65 @@ from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, symbol_key
 from sheets.texts.symbols import CATEGORIES, COLOURED, SYMBOLS, has_arrows, in_language, symbol_name
 
 Pairs = tuple[tuple[str, str], ...]
-"""Ids of drawings, each with the points that stand beside it."""
+"""Ids of drawings, each with the points next to it."""
 
-
-_DOING: Final = {"volcano": gettext_lazy("spreads lava")}
-"""What the symbols that pay nothing do, where it needs no other symbol beside it."""
+_EFFECTS: Final = {"volcano": gettext_lazy("spreads lava")}
+"""Effects of symbols that pay nothing and whose entry shows no second symbol."""
 
 
 class Sizes(NamedTuple):
-    """Sizes in millimetres: of drawings, of both kinds of text, of gaps, and of lines."""
+    """Sizes in millimetres.
+
+    Attributes:
+        icon: side of a drawing.
+        text: font size of words; ``points`` is that of points.
+        pair_gap: gap behind a drawing with its points.
+        points_gap: gap between a drawing and its points.
+        entry_gap: gap between two entries of a line.
+        max_line: maximum height of a line; ``min_line`` is the minimum.
+    """
 
     icon: float
     text: float
     points: float
     pair_gap: float
     points_gap: float
-    sign_gap: float
-    most_line: float
-    least_line: float
+    entry_gap: float
+    max_line: float
+    min_line: float
 
     def times(self, scale: float) -> Sizes:
-        """All of them larger or smaller."""
+        """Return all sizes multiplied by a factor."""
         return Sizes(*(scale * size for size in self))
 
 
-PLAIN = Sizes(4.4, 2.5, 3.2, 1.3, 0.7, 3.4, 6.4, 5.1)
-"""On a5."""
+PLAIN_SIZES: Final = Sizes(4.4, 2.5, 3.2, 1.3, 0.7, 3.4, 6.4, 5.1)
+"""Sizes on A5, the paper on which `Frame.text_scale` is 1."""
 
-LARGE = Sizes(5.9, LARGE_TEXT_MM, 4.8, 1.5, 1.0, 4.2, 8.0, 6.4)
+LARGE_SIZES: Final = Sizes(5.9, LARGE_TEXT_MM, 4.8, 1.5, 1.0, 4.2, 8.0, 6.4)
+"""Sizes of a large print."""
 
 LABEL_SHARE: Final = 0.7
-"""Long labels make the legend no smaller than this; then they are cut."""
+"""Minimum scale of the legend before long labels are cut."""
 
-LEAST_SHARE: Final = 0.4
+MIN_SHARE: Final = 0.4
+"""Minimum scale of the legend after labels have been cut."""
 
-MOST_IN_LINE: Final = 4
-"""Labels are not cut any shorter than to be so many in a line."""
+SHARE_STEP: Final = 0.04
+"""Step in the search for the scale of the legend."""
+
+MAX_LABELS_IN_LINE: Final = 4
+"""Maximum number of labels that share a line: labels are not cut any shorter than that needs."""
 
 
-class Sign(NamedTuple):
-    """Drawings, each with its points (or none), what is said about them, and what that is about.
+class LegendEntry(NamedTuple):
+    """Entry of a legend: drawings with their points, and words about them.
 
-    ``label`` is what a level's author calls them, of any length; ``words`` begin with it.
+    Attributes:
+        drawings: drawings before the words.
+        words: the meaning of the drawings; begins with ``label``.
+        objects: drawings after the words, such as the lock that a key opens.
+        label: the author's name of the symbol, of any length; may be empty.
     """
 
     drawings: Pairs
@@ -70,122 +87,121 @@ class Sign(NamedTuple):
     label: str = ""
 
 
-def signs(level: Level) -> Iterator[Sign]:
-    """The legend of exactly the symbols a level has."""
-    colours = level.by_colour
+def legend_entries(level: Level) -> Iterator[LegendEntry]:
+    """Yield the entries of a legend, for exactly the symbols and rules that a level has."""
     for symbol in EACH_OF_COLOUR:
         yield from _coloured(level, symbol, _("each"))
     for symbol in ALL_OF_COLOUR:
         yield from _coloured(level, symbol, _("for all of a colour"))
     if has_arrows(level):
-        yield Sign((("sign-line", ""),), _("full row or column"))
+        yield LegendEntry((("sign-line", ""),), _("full row or column"))
     if any(line.kind == "fields" for line in level.lines):
-        yield Sign((("sign-chain", ""),), _("all with the same dashes"))
+        yield LegendEntry((("sign-chain", ""),), _("all with the same dashes"))
     if level.areas:
-        yield Sign((("sign-area", ""),), _("full area"))
+        yield LegendEntry((("sign-area", ""),), _("full area"))
     if level.links:
-        yield Sign((("sign-link", ""),), _("neighbours, too"))
+        yield LegendEntry((("sign-link", ""),), _("neighbours, too"))
     if level.walls:
-        yield Sign((("sign-wall", ""),), _("no neighbours"))
-    for colour in colours["flag"]:
+        yield LegendEntry((("sign-wall", ""),), _("no neighbours"))
+    for colour in level.by_colour["flag"]:
         track = "·".join(map(number, level.flag_tracks[colour]))
-        yield _own(
-            level, symbol_key("flag", colour), Sign(((symbol_id("flag", colour), track),), "")
-        )
+        entry = LegendEntry(((symbol_id("flag", colour), track),), "")
+        yield _replace_words(level, symbol_key("flag", colour), entry)
     if level.repeat_last and level.number_tracks:
-        yield Sign((), _("last number: for everyone after that, too"))
+        yield LegendEntry((), _("last number: for everyone after that, too"))
     yield from _locks(level)
-    yield from _things(level)
+    yield from _uncoloured(level)
     yield from _rails(level)
 
 
-def _locks(level: Level) -> Iterator[Sign]:
-    """One sign for all colours, and one for each key with a word of its own."""
+def _locks(level: Level) -> Iterator[LegendEntry]:
+    """Yield one entry for all colours, and one for each key with a label."""
     opens = pgettext("a key … a lock", "opens")
     locked = [colour for colour in level.by_colour["key"] if colour in level.by_colour["lock"]]
     plain = []
     for colour in locked:
         if symbol_key("key", colour) in level.labels:
-            sign = Sign(
+            entry = LegendEntry(
                 ((symbol_id("key", colour), ""),), opens, ((symbol_id("lock", colour), ""),)
             )
-            yield _named(level, symbol_key("key", colour), sign)
+            yield _prefix_label(level, symbol_key("key", colour), entry)
         else:
             plain.append(colour)
     if plain:
         keys = tuple((symbol_id("key", colour), "") for colour in plain)
         locks = tuple((symbol_id("lock", colour), "") for colour in plain)
-        yield Sign(keys, opens, locks)
+        yield LegendEntry(keys, opens, locks)
 
 
-def _things(level: Level) -> Iterator[Sign]:
-    there = level.by_symbol
+def _uncoloured(level: Level) -> Iterator[LegendEntry]:
+    """Yield the symbols that have no colours, apart from stops."""
+    present = level.by_symbol
 
-    def sign(symbol: str, text: str, words: str, objects: Pairs = ()) -> Sign:
-        return _named(level, symbol, Sign(((symbol, text),), words, objects))
+    def entry(symbol: str, text: str, words: str, objects: Pairs = ()) -> LegendEntry:
+        return _prefix_label(level, symbol, LegendEntry(((symbol, text),), words, objects))
 
-    if there["bomb"]:
-        yield sign("bomb", number(level.points["bomb"]), _("when exploded"))
+    if present["bomb"]:
+        yield entry("bomb", number(level.points["bomb"]), _("when exploded"))
     for symbol in EACH:
-        if there[symbol]:
-            yield sign(symbol, number(level.points[symbol]), _("each"))
+        if present[symbol]:
+            yield entry(symbol, number(level.points[symbol]), _("each"))
     crosses = pgettext("a rocket … a planet", "crosses")
-    planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if there[symbol])
+    planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if present[symbol])
     for symbol in ("rocket", "rocket-planet"):
-        if there[symbol]:
-            yield sign(symbol, "", crosses, planets or (("planet", ""),))
-    for symbol, words in _DOING.items():
-        if there[symbol]:
-            yield sign(symbol, "", str(words))
+        if present[symbol]:
+            yield entry(symbol, "", crosses, planets or (("planet", ""),))
+    for symbol, words in _EFFECTS.items():
+        if present[symbol]:
+            yield entry(symbol, "", str(words))
 
 
-def _rails(level: Level) -> Iterator[Sign]:
+def _rails(level: Level) -> Iterator[LegendEntry]:
     if level.rails:
         yield from _routes()
     if level.by_symbol["stop"]:
         stop = ("stop", number(level.points["stop"]))
-        yield _named(level, "stop", Sign((stop,), _("on a loop")))
+        yield _prefix_label(level, "stop", LegendEntry((stop,), _("on a loop")))
 
 
-def _routes() -> Iterator[Sign]:
+def _routes() -> Iterator[LegendEntry]:
     for kind, drawing, words in (
         ("route", "track-EW-print", _("on an open route")),
         ("loop", "track-ES-print", _("on a loop")),
         ("longest", "track-ES-print", _("on the longest loop")),
     ):
-        yield Sign(((drawing, number(TRACK_POINTS[kind])),), words)
+        yield LegendEntry(((drawing, number(TRACK_POINTS[kind])),), words)
 
 
-def _coloured(level: Level, symbol: str, words: str) -> Iterator[Sign]:
-    """One sign for all colours, or one for each where a colour has a word of its own."""
+def _coloured(level: Level, symbol: str, words: str) -> Iterator[LegendEntry]:
+    """Yield one entry for all colours, or one for each colour if any of them has a label."""
     points = level.points_by_colour[symbol]
     colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
     pairs = tuple((symbol_id(symbol, colour), number(points[colour])) for colour in colours)
     if any(symbol_key(symbol, colour) in level.labels for colour in colours):
         for colour, pair in zip(colours, pairs, strict=True):
-            yield _own(level, symbol_key(symbol, colour), Sign((pair,), words))
+            yield _replace_words(level, symbol_key(symbol, colour), LegendEntry((pair,), words))
     elif pairs:
-        yield Sign(pairs, words)
+        yield LegendEntry(pairs, words)
 
 
-def _own(level: Level, key: str, sign: Sign) -> Sign:
-    """The sign with the symbol's own label, if it has one, in place of its words."""
+def _replace_words(level: Level, key: str, entry: LegendEntry) -> LegendEntry:
+    """Return the entry with the symbol's label in place of its words, if there is a label."""
     if key not in level.labels:
-        return sign
+        return entry
     label = in_language(level.labels[key])
-    return sign._replace(words=label, label=label)
+    return entry._replace(words=label, label=label)
 
 
-def _named(level: Level, key: str, sign: Sign) -> Sign:
-    """The sign with the symbol's own label, if it has one, before what the symbol does."""
+def _prefix_label(level: Level, key: str, entry: LegendEntry) -> LegendEntry:
+    """Return the entry with the symbol's label before its words, if there is a label."""
     if key not in level.labels:
-        return sign
+        return entry
     label = in_language(level.labels[key])
-    return sign._replace(words=f"{label}: {sign.words}", label=label)
+    return entry._replace(words=f"{label}: {entry.words}", label=label)
 
 
-def spoken_drawing(level: Level, drawing: str) -> str:
-    """What a drawing is called: "purple gem"; nothing for signs that words explain."""
+def drawing_name(level: Level, drawing: str) -> str:
+    """Return the name of a drawing, such as "purple gem"; empty if words explain it."""
     if drawing in SYMBOLS:
         return symbol_name(level, drawing)
     symbol, _dash, colour = drawing.partition("-")
@@ -195,87 +211,87 @@ def spoken_drawing(level: Level, drawing: str) -> str:
 
 
 def draw_legend(level: Level, frame: Frame) -> Iterator[Part]:
-    """The signs as a list, as many in a line as fit; long labels are cut."""
+    """Yield the legend as a list, with as many entries in a line as fit; long labels are cut."""
     box = frame.legend
-    wanted = LARGE if frame.is_large else PLAIN.times(frame.text_scale)
-    found = list(signs(level))
-    lines, sizes = list[list[Sign]](), wanted
-    for share, count in _attempts(found, box.width, wanted):
+    wanted = LARGE_SIZES if frame.is_large else PLAIN_SIZES.times(frame.text_scale)
+    entries = list(legend_entries(level))
+    lines, sizes = list[list[LegendEntry]](), wanted
+    for share, count in _attempts(entries, box.width, wanted):
         sizes = wanted.times(share)
-        room = (box.width + sizes.sign_gap) / count - sizes.sign_gap
-        lines = _flow([_cut(sign, room, sizes) for sign in found], box.width, sizes)
-        if len(lines) * sizes.least_line <= box.height:
+        room = (box.width + sizes.entry_gap) / count - sizes.entry_gap
+        lines = _flow([_cut(entry, room, sizes) for entry in entries], box.width, sizes)
+        if len(lines) * sizes.min_line <= box.height:
             break
-    step = min(sizes.most_line, box.height / max(len(lines), 1))
+    step = min(sizes.max_line, box.height / max(len(lines), 1))
     number = 0
-    for i, signs_in_line in enumerate(lines):
+    for i, entries_in_line in enumerate(lines):
         x, y = box.x, box.y + step * (i + 0.5)
-        for sign in signs_in_line:
+        for entry in entries_in_line:
             number += 1
             item = (("L", "legend"), ("LI", str(number)))
-            for tag, items in _draw(level, sign, x, y, sizes):
+            for tag, items in _draw(level, entry, x, y, sizes):
                 yield Part(tag, items, within=item)
-            x += _width(sign, sizes) + sizes.sign_gap
+            x += _width(entry, sizes) + sizes.entry_gap
 
 
-def _attempts(found: list[Sign], room: float, wanted: Sizes) -> Iterator[tuple[float, int]]:
-    """What to try until all lines fit: a share of the sizes, and how many labels fit in a line.
+def _attempts(
+    entries: list[LegendEntry], room: float, wanted: Sizes
+) -> Iterator[tuple[float, int]]:
+    """Yield the scale and the number of labels in a line to try in turn until all lines fit.
 
-    First all gets smaller, then labels are cut, then all gets smaller still.
+    First the scale decreases to `LABEL_SHARE`, then labels are cut, then the scale decreases to
+    `MIN_SHARE`.
     """
     whole, without = (
-        min([1.0, *(room / _width(_cut(sign, width, wanted), wanted) for sign in found)])
+        min([1.0, *(room / _width(_cut(entry, width, wanted), wanted) for entry in entries)])
         for width in (inf, 0.0)
     )
     share, count = min(without, max(whole, LABEL_SHARE)), 1
     yield share, count
-    while share > LEAST_SHARE:
-        if (
-            share < LABEL_SHARE + 0.04
-            and any(sign.label for sign in found)
-            and count < MOST_IN_LINE
-        ):
+    has_labels = any(entry.label for entry in entries)
+    while share > MIN_SHARE:
+        if share < LABEL_SHARE + SHARE_STEP and has_labels and count < MAX_LABELS_IN_LINE:
             count += 1
         else:
-            share -= 0.04
+            share -= SHARE_STEP
         yield share, count
 
 
-def _cut(sign: Sign, room: float, sizes: Sizes) -> Sign:
-    """The sign with as much of its label as it has room for."""
-    over = _width(sign, sizes) - room
-    if over <= 0 or not sign.label:
-        return sign
-    left = face(False).width(sign.label) * sizes.text - over
-    label = cut(sign.label, sizes.text, left)
-    return sign._replace(words=label + sign.words.removeprefix(sign.label), label=label)
+def _cut(entry: LegendEntry, room: float, sizes: Sizes) -> LegendEntry:
+    """Return the entry with its label cut so that it fits the room."""
+    over = _width(entry, sizes) - room
+    if over <= 0 or not entry.label:
+        return entry
+    label_room = face(False).width(entry.label) * sizes.text - over
+    label = cut(entry.label, sizes.text, label_room)
+    return entry._replace(words=label + entry.words.removeprefix(entry.label), label=label)
 
 
-def _flow(found: list[Sign], room: float, sizes: Sizes) -> list[list[Sign]]:
-    """The signs in lines, each in the first line that has room for it."""
-    lines: list[list[Sign]] = []
+def _flow(entries: list[LegendEntry], room: float, sizes: Sizes) -> list[list[LegendEntry]]:
+    """Return the entries in lines, each in the first line with room for it (first fit)."""
+    lines: list[list[LegendEntry]] = []
     filled: list[float] = []
-    for sign in found:
-        width = _width(sign, sizes)
+    for entry in entries:
+        width = _width(entry, sizes)
         at = next((i for i, used in enumerate(filled) if used + width <= room), len(lines))
         if at == len(lines):
             lines.append([])
             filled.append(0.0)
-        lines[at].append(sign)
-        filled[at] += width + sizes.sign_gap
+        lines[at].append(entry)
+        filled[at] += width + sizes.entry_gap
     return lines
 
 
-def _width(sign: Sign, sizes: Sizes) -> float:
-    words = face(False).width(sign.words) * sizes.text
-    if not sign.objects:
-        return _pairs_width(sign.drawings, sizes) + (words or -sizes.pair_gap)
-    pairs = _pairs_width(sign.drawings, sizes) + _pairs_width(sign.objects, sizes)
+def _width(entry: LegendEntry, sizes: Sizes) -> float:
+    words = face(False).width(entry.words) * sizes.text
+    if not entry.objects:
+        return _pairs_width(entry.drawings, sizes) + (words or -sizes.pair_gap)
+    pairs = _pairs_width(entry.drawings, sizes) + _pairs_width(entry.objects, sizes)
     return pairs + words
 
 
 def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
-    """The width of drawings with their points, and of the gap behind each."""
+    """Return the width of drawings with their points, and of the gap behind each."""
     return sum(
         sizes.icon
         + sizes.pair_gap
@@ -285,24 +301,24 @@ def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
 
 
 def _draw(
-    level: Level, sign: Sign, x: float, y: float, sizes: Sizes
+    level: Level, entry: LegendEntry, x: float, y: float, sizes: Sizes
 ) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    """The drawings of a sign as the label of an item, and what is said of them as its body."""
-    if sign.drawings:
-        yield "Lbl", tuple(_draw_pairs(level, sign.drawings, x, y, sizes))
-    x += _pairs_width(sign.drawings, sizes)
+    """Yield the drawings of an entry as the label of a list item, and its words as the body."""
+    if entry.drawings:
+        yield "Lbl", tuple(_draw_pairs(level, entry.drawings, x, y, sizes))
+    x += _pairs_width(entry.drawings, sizes)
     body: list[Item] = []
-    if sign.words:
-        body.append(Words(sign.words, x, y + 0.355 * sizes.text, sizes.text))
-    x += face(False).width(sign.words) * sizes.text + sizes.pair_gap
-    body += _draw_pairs(level, sign.objects, x, y, sizes)
+    if entry.words:
+        body.append(Words(entry.words, x, y + 0.355 * sizes.text, sizes.text))
+    x += face(False).width(entry.words) * sizes.text + sizes.pair_gap
+    body += _draw_pairs(level, entry.objects, x, y, sizes)
     if body:
         yield "LBody", tuple(body)
 
 
 def _draw_pairs(level: Level, drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
     for drawing, text in drawings:
-        yield stamp(drawing, x, y - sizes.icon / 2, sizes.icon, spoken_drawing(level, drawing))
+        yield stamp(drawing, x, y - sizes.icon / 2, sizes.icon, drawing_name(level, drawing))
         x += sizes.icon
         if text:
             base = y + 0.355 * sizes.points

@@ -1,6 +1,6 @@
-"""Where does everything lie on the printed pages, as a document says it?
+"""Geometry document of printed pages: fields, markers and places to write, in millimetres.
 
-The rooms people write in are those that were drawn: nothing is worked out a second time.
+The places to write come from the drawn sheets, so nothing computes them a second time.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from sheets.printing.sheet import draw_sheet
 from sheets.render.items import Figure, Part, Room
 from sheets.rules.level import Level
 
-DIGITS: Final = 3
+DECIMALS: Final = 3
+"""Number of decimals of millimetres in the document."""
 
 
 def format_geometry(levels: Sequence[Level], options: PageOptions) -> dict[str, Any]:
-    """What ``geometry`` prints: boxes as x, y, width and height in millimetres of the page.
+    """Return the document of the command ``geometry``.
 
-    A sheet has its fields, its markers' corners, and where people write: numbers to circle,
-    points, the player's name.
+    A sheet has its fields, the corners of its markers, and the places to write: numbers to circle,
+    points, and the player's name. Boxes are x, y, width and height in millimetres of the page.
     """
     per_page = sheets_per_page(levels, options)
     width, height = page_size(options, per_page)
@@ -46,7 +47,7 @@ def format_geometry(levels: Sequence[Level], options: PageOptions) -> dict[str, 
             {
                 "page": number,
                 "level": levels[leaf.level].id,
-                **_on_page(frames[leaf.level], leaf),
+                **_fields_on_page(frames[leaf.level], leaf),
                 **_rooms_on_page(rooms[leaf.level], leaf.x_mm),
             }
             for number, page in enumerate(arrange(levels, options), start=1)
@@ -56,12 +57,12 @@ def format_geometry(levels: Sequence[Level], options: PageOptions) -> dict[str, 
 
 
 def find_rooms(parts: Sequence[Part]) -> list[Room]:
-    """Where people write on a sheet, in the order it is drawn."""
+    """Return the places to write on a sheet, in the order of drawing."""
     figures = (item for part in parts for item in part.items if isinstance(item, Figure))
     return [figure.room for figure in figures if figure.room]
 
 
-def _on_page(shape: Frame, leaf: Leaf) -> dict[str, Any]:
+def _fields_on_page(shape: Frame, leaf: Leaf) -> dict[str, Any]:
     return {
         "fields": {name: _box(box, leaf.x_mm) for name, box in shape.fields.items()},
         "markers": [
@@ -104,4 +105,4 @@ def _corners(box: Box, x_mm: float) -> list[list[float]]:
 
 
 def _mm(value: float) -> float:
-    return round(value, DIGITS)
+    return round(value, DECIMALS)

@@ -1,4 +1,4 @@
-"""Drawings of the examples of the rules page: small sheets and boards with dice and signs."""
+"""Pictures of the examples on the rules page: small sheets and boards with dice and signs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from sheets.rules.marks import DICE, marks_of
 ALLOWED: Final = Stamp(
     "may-go", "", (Shape(rectangle(-1, -1, 102, 102, 12), "", "pen", 9),), 0, 0, 1
 )
-"""A frame around a field where the die may go."""
+"""Frame around a field where the die may go."""
 
 REFUSED: Final = Stamp(
     "may-not-go",
@@ -49,55 +49,70 @@ REFUSED: Final = Stamp(
     0,
     1,
 )
-"""A barred circle on a field where the die may not go."""
+"""Barred circle on a field where the die may not go."""
 
-LINK: Final = (("die-edge", 24), ("spark", 13))
-"""Colours and widths of a bar between two dice of a line."""
+LINK_STROKES: Final = (("die-edge", 24), ("spark", 13))
+"""Colours and widths of the bar between two dice of a line, in hundredths of a field."""
 
-LINKS: Final = {
+LINK_PATHS: Final = {
     (0, 1): "M90 50H110",
     (1, 0): "M50 90V110",
     (1, 1): "M88 88L112 112",
     (1, -1): "M12 88L-12 112",
 }
-"""Where this bar lies in the field of the first die, by the rows and columns to the next one."""
+"""Paths of this bar in the field of the first die, by the rows and columns to the next one."""
 
 TRAY_EDGE: Final = 0.12
-"""Rim of the pool around its dice; this and the following in the distance of two fields."""
+"""Width of the rim of the pool around its dice, in pitches (distances of two fields)."""
 
 TRAY_GAP: Final = 0.3
-ARROW: Final = 0.95
-ROW_GAP: Final = 0.3
-APART: Final = 0.55
-"""Distance of positions that do not follow from each other."""
+"""Distance between the pool and its sheet, in pitches."""
 
-NUMBER: Final = 0.7
-"""Diameter of a number to circle."""
+ARROW_WIDTH: Final = 0.95
+"""Width of the arrow between a position and the next one, with its gaps, in pitches."""
+
+ROW_GAP: Final = 0.3
+"""Distance between two rows of positions, in pitches."""
+
+POSITION_GAP: Final = 0.55
+"""Distance of positions that do not follow from each other, in pitches."""
+
+NUMBER_WIDTH: Final = 0.7
+"""Diameter of a number to circle, in pitches."""
 
 STRUCK: Final = (Shape("M18 82L82 18", "", "pen", 9),)
-"""The line through a number that other players have taken."""
+"""Line through a number that other players have taken."""
 
-LABEL, LEAST_LABEL_MM = 0.36, 7 * POINT_MM
+LABEL: Final = 0.36
+"""Font size of the label of a position, in pitches."""
+
+MIN_LABEL_MM: Final = 7 * POINT_MM
+"""Minimum font size of the label of a position."""
+
 LABEL_HEIGHT: Final = 0.48
+"""Height of a position's label with the gap below it, in pitches."""
+
+_TRAY: Final = 1 + 2 * TRAY_EDGE
+"""Width and height of the pool with one die, in pitches."""
 
 
 class Picture(Protocol):
-    """A drawn example; ``width`` and ``height`` are in distances of two fields."""
+    """Picture of an example; ``width`` and ``height`` are in pitches (distances of two fields)."""
 
     @property
     def width(self) -> float:
-        """The width without a margin."""
+        """Width without a margin."""
 
     @property
     def height(self) -> float:
-        """The height without a margin."""
+        """Height without a margin."""
 
     def draw(self, x: float, y: float, pitch: float) -> Iterator[Item]:
-        """Draw the picture with its top left at a point, for a distance of fields in mm."""
+        """Yield the items of the picture; ``x``, ``y`` is its top left; all lengths are in mm."""
 
 
 class _GridFrame(NamedTuple):
-    """Where a small sheet lies, as `draw_grid` wants it."""
+    """Place of a small sheet, as a `sheets.printing.grid.GridFrame`."""
 
     layout: Layout
     pitch_mm: float
@@ -107,7 +122,7 @@ class _GridFrame(NamedTuple):
 
 
 class SheetPicture:
-    """Positions of Dizzle in rows."""
+    """Picture of positions of Dizzle in rows."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
@@ -127,16 +142,16 @@ class SheetPicture:
 
 
 class BoardPicture:
-    """A part of the board of Dice² with its dice, and the die rolled to the left of it."""
+    """Picture of a part of the board of Dice², with the rolled die to its left."""
 
     def __init__(self, position: BoardPosition) -> None:
         self.position = position
         self.fields = fields_between(position.first, position.last)
-        self.aside = 1 + 2 * TRAY_EDGE + TRAY_GAP if position.die else 0.0
+        self.tray_width = _TRAY + TRAY_GAP if position.die else 0.0
 
     @property
     def width(self) -> float:
-        return self.aside + self._across
+        return self.tray_width + self._across
 
     @property
     def height(self) -> float:
@@ -144,12 +159,13 @@ class BoardPicture:
 
     @property
     def _across(self) -> int:
+        """Number of columns."""
         return ord(self.position.last[0]) - ord(self.position.first[0]) + 1
 
     def draw(self, x: float, y: float, pitch: float) -> Iterator[Item]:
         position, view = self.position, view_of(self.position.game)
         places = {}
-        left = x + self.aside * pitch
+        left = x + self.tray_width * pitch
         for number, name in enumerate(self.fields):
             row, column = divmod(number, self._across)
             places[name] = (left + column * pitch, y + row * pitch)
@@ -171,9 +187,9 @@ def _draw_row(row: Row, x: float, y: float, pitch: float) -> Iterator[Item]:
     for number, position in enumerate(row.positions):
         if number and row.is_sequence:
             middle = y + (height - position.sheet.level.rows / 2) * pitch
-            yield _arrow(x + ARROW * pitch / 2, middle, pitch)
+            yield _arrow(x + ARROW_WIDTH * pitch / 2, middle, pitch)
         if number:
-            x += (ARROW if row.is_sequence else APART) * pitch
+            x += (ARROW_WIDTH if row.is_sequence else POSITION_GAP) * pitch
         yield from _draw_position(position, row, x, y, pitch)
         x += _position_width(position, row) * pitch
 
@@ -183,7 +199,7 @@ def _draw_position(
 ) -> Iterator[Item]:
     sheet, width = position.sheet, _position_width(position, row)
     if _has_labels(row):
-        wanted = max(LEAST_LABEL_MM, LABEL * pitch)
+        wanted = max(MIN_LABEL_MM, LABEL * pitch)
         size = fit(str(position.label), wanted, width * pitch)
         yield Words(str(position.label), x, y + CAPITAL_HEIGHT * wanted, size)
         y += LABEL_HEIGHT * pitch
@@ -201,16 +217,12 @@ def _draw_position(
     yield from _numbers(position, x, y + (sheet.level.rows + ROW_GAP / 2) * pitch, pitch)
 
 
-_TRAY: Final = 1 + 2 * TRAY_EDGE
-"""Width and height of the pool with one die."""
-
-
 def _has_labels(row: Row) -> bool:
     return any(position.label for position in row.positions)
 
 
 def _is_pool_above(row: Row) -> bool:
-    """Whether the pool lies above its sheet, since other sheets follow to the right."""
+    """Return whether pools lie above their sheets, because other sheets follow to the right."""
     return len(row.positions) > 1 and any(position.pool for position in row.positions)
 
 
@@ -218,12 +230,12 @@ def _position_width(position: Position, row: Row) -> float:
     level, tray = position.sheet.level, len(position.pool) - 1 + _TRAY if position.pool else 0.0
     if _is_pool_above(row):
         return max(level.columns, tray)
-    across = max(level.columns, len(position.numbers) * NUMBER)
+    across = max(level.columns, len(position.numbers) * NUMBER_WIDTH)
     return across + (tray + TRAY_GAP if position.pool else 0.0)
 
 
 def _row_width(row: Row) -> float:
-    gap = ARROW if row.is_sequence else APART
+    gap = ARROW_WIDTH if row.is_sequence else POSITION_GAP
     widths = [_position_width(position, row) for position in row.positions]
     return sum(widths) + gap * (len(widths) - 1)
 
@@ -233,12 +245,12 @@ def _row_height(row: Row) -> float:
     if _is_pool_above(row):
         height += _TRAY + TRAY_GAP
     if any(position.numbers for position in row.positions):
-        height += ROW_GAP / 2 + NUMBER
+        height += ROW_GAP / 2 + NUMBER_WIDTH
     return height + (LABEL_HEIGHT if _has_labels(row) else 0.0)
 
 
 def draw_tray(dice: Sequence[str], x: float, y: float, pitch: float) -> Iterator[Item]:
-    """Dice in the pool, given by the ids of their drawings, next to each other."""
+    """Yield the pool with dice next to each other; ``dice`` are the ids of their drawings."""
     edge = TRAY_EDGE * pitch
     box = (x, y, len(dice) * pitch + 2 * edge, pitch + 2 * edge)
     yield panel(box, 0.3 * pitch, fill="board-rim", stroke="board-line", width=HAIRLINE_MM)
@@ -256,8 +268,8 @@ def _signs(
 
 
 def _numbers(position: Position, x: float, y: float, pitch: float) -> Iterator[Item]:
-    """The number track of a flag: one number circled, those that are gone struck."""
-    size, radius = 0.42 * pitch, NUMBER / 2 * pitch
+    """Yield the number track of a flag: one number circled, and the numbers before it struck."""
+    size, radius = 0.42 * pitch, NUMBER_WIDTH / 2 * pitch
     for number, points in enumerate(position.numbers):
         middle = (x + (2 * number + 1) * radius, y + radius)
         base = middle[1] + CAPITAL_HEIGHT / 2 * size
@@ -269,7 +281,7 @@ def _numbers(position: Position, x: float, y: float, pitch: float) -> Iterator[I
 
 
 def _arrow(x: float, y: float, pitch: float) -> Item:
-    """An arrow to the right around a point."""
+    """Return an arrow to the right with its centre at a point."""
     shape = ((-0.3, -0.07), (0.02, -0.07), (0.02, -0.24), (0.3, 0), (0.02, 0.24), (0.02, 0.07))
     points = [(x + right * pitch, y + down * pitch) for right, down in (*shape, (-0.3, 0.07))]
     return polygon(points, "text")
@@ -278,9 +290,9 @@ def _arrow(x: float, y: float, pitch: float) -> Item:
 def _links(
     drawn: DrawnLine, places: Mapping[str, tuple[float, float]], pitch: float
 ) -> Iterator[Item]:
-    """Bars between the dice of a line that pays or wins."""
+    """Yield bars between the dice of a line that pays or wins."""
     for first, second in pairwise(drawn.fields):
         down, right = (int(second[1]) - int(first[1]), ord(second[0]) - ord(first[0]))
-        path = LINKS[down, right]
-        shapes = tuple(Shape(path, "", role, width) for role, width in LINK)
+        path = LINK_PATHS[down, right]
+        shapes = tuple(Shape(path, "", role, width) for role, width in LINK_STROKES)
         yield Stamp(f"link-{down}-{right}", "", shapes, *places[first], pitch)

@@ -1,4 +1,4 @@
-"""Positions of the drawn examples of the rules page, built by playing them with the real rules."""
+"""Positions of the examples on the rules page, built by playing them with the real rules."""
 
 from __future__ import annotations
 
@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 class Position(NamedTuple):
     """One sheet of an example.
 
-    ``pool`` are the dice next to it. ``allowed`` are all fields where these dice may go, or where
-    lava may flow; ``refused`` has the rule by the field where they may not. ``by_rocket`` are the
-    planets that a rocket has crossed. ``numbers`` is a flag's number track, of which ``circled`` is
-    circled and those before it, which other players got, are struck.
+    Attributes:
+        sheet: the sheet with its dice and crosses.
+        label: text above the sheet; may be empty.
+        pool: the dice next to the sheet.
+        allowed: all fields where a die of the pool may go, or where lava may flow.
+        refused: some other fields, each with the rule that refuses it.
+        by_rocket: the planets that a rocket has crossed.
+        numbers: the number track of a flag. The numbers before ``circled``, which other players
+            got, are struck.
+        circled: the number that this player has circled, 0 for none.
     """
 
     sheet: Sheet
@@ -39,16 +45,17 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Positions next to each other; ``is_sequence``: each follows from the one before it."""
+    """Positions next to each other; in a sequence each follows from the one before it."""
 
     positions: tuple[Position, ...]
     is_sequence: bool = True
 
 
 class BoardPosition(NamedTuple):
-    """A part of the board of Dice²: its first and last field, and what `Position` says.
+    """Part of the board of Dice², from its top left field ``first`` to ``last``.
 
-    ``die`` is the number that the player to move has rolled, 0 for none.
+    ``die`` is the number that the player to move has rolled, 0 for none. `Position` describes
+    ``allowed`` and ``refused``.
     """
 
     game: Dice2Game
@@ -74,7 +81,7 @@ def _play(game: Game, *acts: Action) -> Game:
 
 
 def _with_pool(sheet: Sheet, *pool: int, refused: Mapping[str, str] | None = None) -> Position:
-    """The position with all fields where a die of the pool may go."""
+    """Return the position with all fields where a die of the pool may go."""
     level = sheet.level
     fields = sum(targets(sheet) & level.with_number[die] for die in set(pool))
     return Position(sheet, "", pool, tuple(level.names(fields)), refused or {})
@@ -98,7 +105,7 @@ def _jump() -> Sequence[Row]:
 
 
 def _reroll() -> Sequence[Row]:
-    """Two players place two dice each, of six; then the first one has no die that fits."""
+    """Build a pass of two players who place two of six dice each; then no die fits the first."""
     game = new_game(_level("4x 2 5", "3 1 6", dice={"2": 6}), ["0", "1"], tracked=True)
     game = game.apply(Action("roll", dice=(1, 1, 2, 2, 4, 4)))
     for at in ("b1", "b2"):
@@ -180,7 +187,7 @@ DIZZLE: Final = {
     "volcano": _volcano,
     "tracks": _tracks,
 }
-"""What builds each example, by the name of its rule (`sheets.texts.rulebook.short`)."""
+"""Function that builds each example, by the name of its rule (`sheets.texts.rulebook.short`)."""
 
 
 @cache
@@ -190,7 +197,7 @@ def dizzle_example(name: str) -> Sequence[Row]:
 
 
 def _dice2_game(kind: str, players: int, *dice: tuple[str, int]) -> Dice2Game:
-    """The game after dice were placed in turn, each on a field and with a number."""
+    """Return the game after dice (field, number) were placed in turn."""
     game = new_dice2_game(KINDS[kind], players)
     for at, die in dice:
         game = game.apply(Dice2Action("place", game.player, die, at))
@@ -200,14 +207,14 @@ def _dice2_game(kind: str, players: int, *dice: tuple[str, int]) -> Dice2Game:
 def _with_die(
     game: Dice2Game, first: str, last: str, die: int, refused: Mapping[str, str]
 ) -> BoardPosition:
-    """The position with all fields of the part where the die may go."""
+    """Return the position with all shown fields where the die may go."""
     shown = fields_between(first, last)
     allowed = tuple(name for name in game.legal()[die] if name in shown)
     return BoardPosition(game, first, last, die, allowed, refused)
 
 
 def fields_between(first: str, last: str) -> list[str]:
-    """The fields of a part of the board, given its top left and bottom right one."""
+    """Return the fields of a part of the board from its top left and bottom right field."""
     return [
         name for name in NAMES if first[0] <= name[0] <= last[0] and first[1] <= name[1] <= last[1]
     ]
@@ -252,7 +259,7 @@ DICE2: Final = {
     "last-man": _last_man,
     "major": _major,
 }
-"""What builds each example of Dice², by the name of its rule."""
+"""Function that builds each example of Dice², by the name of its rule."""
 
 
 @cache

@@ -34,7 +34,7 @@ TRACK_ROWS: Final = 0.66
 """Maximum height of a line of a number track, in rows."""
 
 MIN_BOX_MM: Final = 8.4
-"""Width of a box next to a long label: room for three digits written by hand."""
+"""Width of a box next to a long label: it has room for three digits written by hand."""
 
 MAX_BOX_MM: Final = 9.6
 """Width of a box next to a shorter label."""
@@ -69,21 +69,21 @@ LARGE_LABEL_MM: Final = 6.4
 LARGE_BOX_MM: Final = 9.0
 """Height of a box below its label."""
 
-AIR_MM: Final = 1.6
+CATEGORY_GAP_MM: Final = 1.6
 """Distance between two categories of a large column."""
 
 LARGE_DRAWING: Final = 0.72
-"""Side of the drawing of such a track, in heights of a line."""
+"""Side of the drawing of a number track in a large column, in heights of its line."""
 
 LARGE_INSET_MM: Final = 1.7
-"""Distance from the sides of a large column to what is in it."""
-
+"""Distance from the sides of a large column to its labels and boxes."""
 
 Tracks = Sequence[NumberTrack]
+"""Number tracks of a sheet, in the order of the column."""
 
 
 def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:
-    """Yield the score column, from ``top`` at most to the end of the frame's column."""
+    """Yield the score column, which begins at ``top`` and ends with the frame's column or above."""
     room = Box(frame.column.x, top, frame.column.width, frame.column.y + frame.column.height - top)
     drawings, extra = categories(level), tracks(level)
     labels = {category: column_label(level, category) for category in drawings}
@@ -106,7 +106,7 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
             y += rows.line_mm * _lines([track], rows.per_line)
         width = 2 * LINE_MM if i == len(labels) else rows.rule_mm
         yield line((left, y + rows.rule_drop), (right, y + rows.rule_drop), width)
-        y += rows.air
+        y += rows.category_gap
     total = filled.total if filled else None
     row = Box(room.x, y, room.width, rows.total_mm)
     yield from rows.draw(_("Total"), "", row, "total", total)
@@ -135,20 +135,20 @@ class _Circles(NamedTuple):
 class _PlainRows:
     """Measures of rows with the label next to the box, in millimetres.
 
-    Together the rows are as high as the fields of the sheet, as far as they keep their limits.
+    Together the rows are as high as the fields of the sheet, within the limits of their heights.
 
     Attributes, also of `_LargeRows`:
         height: height of the column; ``radius`` is that of its corners.
         row_mm: height of a category without its tracks; ``total_mm`` is that of the total.
         line_mm: height of a line of a track, which has ``per_line`` circles.
         top: distance from the top of the column to the first row.
-        air: distance between two categories.
+        category_gap: distance between two categories.
         rule_drop: distance from a category down to the line that ends it.
         rule_mm: width of such a line; ``inset`` is its distance from the sides of the column.
     """
 
     rule_mm = HAIRLINE_MM
-    rule_drop = air = 0.0
+    rule_drop = category_gap = 0.0
 
     def __init__(self, frame: Frame, room: Box, labels: list[str], counted: Tracks) -> None:
         self.scale = scale = frame.text_scale
@@ -168,7 +168,7 @@ class _PlainRows:
         taken = (MIN_BOX_MM + 2 * INSET_MM + 2 * GAP_MM) * scale
         label_room = room.width - self.drawing_mm - taken
         size = min(LABEL_MM * scale, MAX_LABEL * self.row_mm)
-        sizes = (fit(label, size, label_room, least=0.5) for label in labels)
+        sizes = (fit(label, size, label_room, min_share=0.5) for label in labels)
         self.label_mm = min(sizes, default=size)
         longest = max((face(False).width(label) for label in labels), default=0.0) * self.label_mm
         spare = max(0.0, label_room - longest)
@@ -212,7 +212,7 @@ class _PlainRows:
 
 
 class _LargeRows:
-    """Measures of rows with the label above the box, reduced where the column is too short."""
+    """Measures of rows with the label above the box, reduced if the column is too short."""
 
     radius, inset = 2.5, LARGE_INSET_MM
     rule_mm = LINE_MM
@@ -223,14 +223,14 @@ class _LargeRows:
         lines = _lines(counted, self.per_line)
         rows = len(labels) + 1
         row_mm = LARGE_LABEL_MM + LARGE_BOX_MM
-        wanted = row_mm * rows + AIR_MM * (rows + 1) + TRACK_MM * lines
+        wanted = row_mm * rows + CATEGORY_GAP_MM * (rows + 1) + TRACK_MM * lines
         self.scale = scale = min(1.0, room.height / wanted)
         self.height = wanted * scale
         self.row_mm = self.total_mm = row_mm * scale
         self.line_mm = TRACK_MM * scale
-        self.air = AIR_MM * scale
-        self.top = self.air / 2
-        self.rule_drop = self.air / 2 + 0.2
+        self.category_gap = CATEGORY_GAP_MM * scale
+        self.top = self.category_gap / 2
+        self.rule_drop = self.category_gap / 2 + 0.2
 
     def draw(
         self, label: str, drawing: str, row: Box, what: str, points: int | None
@@ -258,7 +258,7 @@ class _LargeRows:
         radius = min(step, row.height) / 2 - 0.3
         return _Circles(
             drawing=(left, side),
-            start=(start, row.y + (self.air + row.height) / 2),
+            start=(start, row.y + (self.category_gap + row.height) / 2),
             step=step,
             radius=radius,
             text=(LARGE_TEXT_MM * self.scale, 1.55 * radius),
@@ -300,7 +300,7 @@ def _track(
         x, y = start + at.step * (along + 0.5), middle + line_mm * down
         what = number_room(track, points)
         yield disc((x, y), at.radius, fill="paper", stroke="line", what=what)
-        size = fit(number(points), *at.text, bold=True, least=0.4)
+        size = fit(number(points), *at.text, bold=True, min_share=0.4)
         yield Words(number(points), x, y + 0.355 * size, size, True, "text", "middle")
         if i == ringed:
             yield disc((x, y), at.radius, stroke="pen", width=at.pen)

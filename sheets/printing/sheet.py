@@ -1,10 +1,10 @@
-"""A whole sheet, as parts in reading order."""
+"""Whole printed sheet, as parts in reading order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -34,7 +34,8 @@ class Writing(NamedTuple):
     filled: Filled | None = None
 
 
-BLANK = Writing()
+BLANK: Final = Writing()
+"""Handwriting of a blank sheet: none."""
 
 
 def draw_sheet(
@@ -89,8 +90,3 @@ def draw_codes(level: Level, frame: Frame, leaf: Leaf) -> tuple[Part, ...]:
         content = qr_content(level.id, leaf.number, layout_hash(level, frame))
         items.append(draw_qr(content, frame.qr))
     return (Part("Artifact", tuple(items)),) if items else ()
-
-
-def join(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts that have items."""
-    return tuple(part for part in parts if part.items)

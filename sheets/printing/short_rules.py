@@ -27,46 +27,78 @@ from sheets.rules import Level
 from sheets.rules.marks import DICE
 from sheets.texts.rulebook.short import ShortRule, dice2_in_short, dizzle_in_short
 
-LARGEST_MM, SMALLEST_MM = 6.0, 7 * POINT_MM
-"""Font sizes: the largest with which all fits a page is taken, and more pages below 7 points."""
+MAX_TEXT_MM: Final = 6.0
+"""Maximum font size."""
+
+MIN_TEXT_MM: Final = 7 * POINT_MM
+"""Minimum font size: 7 points. Rules that do not fit one page with it take more pages."""
 
 STEP_MM: Final = 0.02
 """Step in the search for the largest font size that fits."""
 
-_SMALLEST: Final = ceil(SMALLEST_MM / STEP_MM)
-"""`SMALLEST_MM` in steps."""
+MIN_TEXT_STEPS: Final = ceil(MIN_TEXT_MM / STEP_MM)
+"""`MIN_TEXT_MM` in steps."""
 
 TITLE: Final = 2.2
-"""Size of the page's title, in that of the text; the following lengths are in this unit, too."""
+"""Font size of the page's title, in font sizes of the text (em)."""
 
-COLUMN_GAP, CARD_GAP = 0.6, 0.5
+COLUMN_GAP: Final = 0.6
+"""Distance between two columns, in em."""
+
+CARD_GAP: Final = 0.5
+"""Distance between two cards of a column, in em."""
+
 PADDING: Final = 0.55
+"""Distance from the frame of a card to its content, in em."""
+
 LEADING: Final = 1.2
-HEADING, HEADING_HEIGHT = 1.15, 1.5
-LEAST_PITCH, MOST_PITCH, PITCH_STEP = 2.4, 3.4, 0.05
-"""Distance of two fields in an example: as large as the column has room for, but less in an example
-that is too wide for its card."""
+"""Distance between the baselines of two lines, in em."""
+
+HEADING: Final = 1.15
+"""Maximum font size of a card's heading, in em."""
+
+HEADING_HEIGHT: Final = 1.5
+"""Height of a card's heading with the gap below it, in em."""
+
+MIN_PITCH: Final = 2.4
+"""Distance of two fields in an example, in em, before the column is filled.
+
+It is smaller only in an example that is too wide for its card.
+"""
+
+MAX_PITCH: Final = 3.4
+"""Maximum distance of two fields in an example, in em, where the column has room for it."""
+
+PITCH_STEP: Final = 0.05
+"""Step in the search for the largest pitch that fits, in em."""
 
 PICTURE_GAP: Final = 0.7
-SIDE_TEXT: Final = 9.5
-"""Least width of a text to the right of its example; a narrower one goes below it."""
+"""Distance between an example and its text, in em."""
+
+MIN_SIDE_TEXT: Final = 9.5
+"""Minimum width of a text to the right of its example, in em; a narrower one goes below it."""
 
 KEY_GAP: Final = 1.8
-KEY_MM: Final = 5.0
-"""Least size of the signs in the key below the title."""
+"""Distance between two entries of the key below the title, in em."""
 
-MOST_EXTRA: Final = 5.0
-"""How much higher than needed a card gets at most, to fill its column."""
+MIN_KEY_MM: Final = 5.0
+"""Minimum size of the signs in the key below the title."""
+
+MAX_EXTRA: Final = 5.0
+"""Maximum height added to a card to fill its column, in em."""
 
 PICTURE_SHARE: Final = 2
-"""Share of this extra height for a card with a picture, compared with one that has only text."""
+"""Share of this added height for a card with a picture, relative to a card with text alone."""
 
 
 class Poster(NamedTuple):
-    """The content of a page of short rules.
+    """Content of a page of short rules.
 
-    ``pictures`` are drawn examples by the name of their rule. The key below the title shows the die
-    with the id ``die``, with ``pool`` as its text.
+    Attributes:
+        title: title of the page.
+        rules: the rules in reading order.
+        pictures: drawn examples by the name of their rule.
+        die: id of the drawing of the die in the key below the title; ``pool`` is its text.
     """
 
     title: str
@@ -91,74 +123,86 @@ def dice2_poster() -> Poster:
 
 
 class _Card(NamedTuple):
-    """A rule with its text in lines. Lengths are in millimetres.
+    """A rule with its text in lines; lengths are in millimetres.
 
-    ``pitch`` is the distance of fields in its picture; ``is_beside``: the text is to the right.
+    ``pitch`` is the distance of fields in its picture. A card ``has_side_text`` if the text is to
+    the right of the picture.
     """
 
     rule: ShortRule
     lines: tuple[str, ...]
     picture: Picture | None
     pitch: float
-    is_beside: bool
+    has_side_text: bool
     height: float
 
 
 class _Layout(NamedTuple):
-    """A poster with text of one size (mm): ``head`` above ``area``, which has the cards.
+    """Layout of a poster for one font size.
 
-    ``column_mm`` is the width of one of the columns, of which a page has ``across``.
+    Attributes:
+        poster: the content.
+        size: the font size in millimetres.
+        head: title and key above the cards.
+        area: the part of a page that has the cards.
+        column_count: number of columns of a page.
+        column_mm: width of a column.
     """
 
     poster: Poster
     size: float
     head: tuple[Part, ...]
     area: Box
-    across: int
+    column_count: int
     column_mm: float
 
     def cards(self, rules: Iterable[ShortRule], pitch: float) -> list[_Card]:
-        """The cards of rules, with a distance of fields in their pictures (in text sizes)."""
-        found, size = self.poster.pictures, self.size
+        """Return the cards of rules; ``pitch`` is the distance of fields in pictures, in em."""
+        pictures, size = self.poster.pictures, self.size
         return [
-            _card(rule, found.get(rule.name), size, pitch * size, self.column_mm) for rule in rules
+            _card(rule, pictures.get(rule.name), size, pitch * size, self.column_mm)
+            for rule in rules
         ]
 
     def columns(self) -> list[list[_Card]]:
-        """All cards in columns of about the same height, for as many pages as they need."""
-        cards = self.cards(self.poster.rules, LEAST_PITCH)
-        least, most = max(card.height for card in cards), self.area.height
-        count = self.page_count * self.across
-        while most - least > 0.5:  # the lowest height with which they need no further column
-            middle = (least + most) / 2
+        """Return all cards in columns of about the same height, for as many pages as they need.
+
+        A binary search finds the lowest height that takes no additional column.
+        """
+        cards = self.cards(self.poster.rules, MIN_PITCH)
+        low, high = max(card.height for card in cards), self.area.height
+        count = self.page_count * self.column_count
+        while high - low > 0.5:
+            middle = (low + high) / 2
             if len(self._fill(cards, middle)) <= count:
-                most = middle
+                high = middle
             else:
-                least = middle
-        return self._fill(cards, most)
+                low = middle
+        return self._fill(cards, high)
 
     @property
     def page_count(self) -> int:
-        """The number of pages."""
-        cards = self.cards(self.poster.rules, LEAST_PITCH)
-        return ceil(len(self._fill(cards, self.area.height)) / self.across)
+        """Minimum number of pages for all cards."""
+        cards = self.cards(self.poster.rules, MIN_PITCH)
+        return ceil(len(self._fill(cards, self.area.height)) / self.column_count)
 
-    def _fill(self, cards: Sequence[_Card], high: float) -> list[list[_Card]]:
-        found: list[list[_Card]] = [[]]
+    def _fill(self, cards: Sequence[_Card], max_height: float) -> list[list[_Card]]:
+        """Return the cards in columns, each filled before the next one begins."""
+        columns: list[list[_Card]] = [[]]
         for card in cards:
-            if found[-1] and self.height([*found[-1], card]) > high:
-                found.append([])
-            found[-1].append(card)
-        return found
+            if columns[-1] and self.height([*columns[-1], card]) > max_height:
+                columns.append([])
+            columns[-1].append(card)
+        return columns
 
     def height(self, cards: Sequence[_Card]) -> float:
-        """The height of a column of cards."""
+        """Return the height of a column of cards."""
         return sum(card.height for card in cards) + (len(cards) - 1) * CARD_GAP * self.size
 
     def enlarge(self, column: list[_Card]) -> list[_Card]:
-        """The cards of a column with pictures as large as it has room for."""
-        pitch = LEAST_PITCH
-        while pitch < MOST_PITCH:
+        """Return the cards of a column with pictures as large as the column has room for."""
+        pitch = MIN_PITCH
+        while pitch < MAX_PITCH:
             pitch += PITCH_STEP
             larger = self.cards((card.rule for card in column), pitch)
             if self.height(larger) > self.area.height:
@@ -168,80 +212,83 @@ class _Layout(NamedTuple):
 
 
 def safe_area(width: float, height: float) -> Box:
-    """Return the part of a page in which rules lie, so that they are whole on the other paper."""
+    """Return the area for rules on a page, which `OTHER_PAPER` of `sheets.geometry` contains."""
     x, y, across, down = common_area(width, height)
     return Box(x + EDGE_MM, y + EDGE_MM, across - 2 * EDGE_MM, down - 2 * EDGE_MM)
 
 
 def draw_rules(poster: Poster, width: float, height: float) -> list[tuple[Part, ...]]:
-    """Return the parts of each page of this size (mm), in reading order."""
-    least, most = _SMALLEST, int(LARGEST_MM / STEP_MM)
+    """Return the parts of each page of this size (mm), in reading order.
+
+    A binary search finds the largest text that needs no more pages than the smallest one.
+    """
+    low, high = MIN_TEXT_STEPS, int(MAX_TEXT_MM / STEP_MM)
     count = count_pages_of_rules(poster, width, height)
-    while least < most:  # the largest text that needs no more pages than the smallest one
-        middle = (least + most + 1) // 2
+    while low < high:
+        middle = (low + high + 1) // 2
         if _lay_out(poster, width, height, middle).page_count == count:
-            least = middle
+            low = middle
         else:
-            most = middle - 1
-    layout = _lay_out(poster, width, height, least)
+            high = middle - 1
+    layout = _lay_out(poster, width, height, low)
     columns = [layout.enlarge(column) for column in layout.columns()]
     return [
-        tuple(_draw_page(layout, columns[first : first + layout.across]))
-        for first in range(0, len(columns), layout.across)
+        tuple(_draw_page(layout, columns[first : first + layout.column_count]))
+        for first in range(0, len(columns), layout.column_count)
     ]
 
 
 def count_pages_of_rules(poster: Poster, width: float, height: float) -> int:
     """Return the number of pages that `draw_rules` returns, without drawing them."""
-    return _lay_out(poster, width, height, _SMALLEST).page_count
+    return _lay_out(poster, width, height, MIN_TEXT_STEPS).page_count
 
 
 def _lay_out(poster: Poster, width: float, height: float, steps: int) -> _Layout:
     """Lay out the poster with text of this size (in `STEP_MM`)."""
     area, size = safe_area(width, height), steps * STEP_MM
-    across = 2 if width < height else 3
+    column_count = 2 if width < height else 3
     head = tuple(_head(poster, area, size))
     top = head[-1].items[0].y + 1.2 * size
     below = Box(area.x, top, area.width, area.y + area.height - top)
-    column_mm = (area.width - (across - 1) * COLUMN_GAP * size) / across
-    return _Layout(poster, size, head, below, across, column_mm)
+    column_mm = (area.width - (column_count - 1) * COLUMN_GAP * size) / column_count
+    return _Layout(poster, size, head, below, column_count, column_mm)
 
 
 def _draw_page(layout: _Layout, columns: Sequence[Sequence[_Card]]) -> Iterator[Part]:
-    """The parts of one page; the cards get higher to fill their column."""
-    size, (x, top, _width, high) = layout.size, layout.area
+    """Yield the parts of one page; extra height of the cards fills their column."""
+    size, (x, top, _width, area_height) = layout.size, layout.area
     yield from layout.head
     for cards in columns:
         shares = [PICTURE_SHARE if card.picture else 1 for card in cards]
-        extra = (high - layout.height(cards)) / sum(shares)
+        extra = (area_height - layout.height(cards)) / sum(shares)
         y = top
         for card, share in zip(cards, shares, strict=True):
-            height = card.height + min(MOST_EXTRA * size, share * extra)
+            height = card.height + min(MAX_EXTRA * size, share * extra)
             yield from _draw(card, Box(x, y, layout.column_mm, height), size)
             y += height + CARD_GAP * size
         x += layout.column_mm + COLUMN_GAP * size
 
 
 def _head(poster: Poster, area: Box, size: float) -> Iterator[Part]:
-    """The title and a key to the signs; the last part is the lowest text."""
+    """Yield the title and a key to the signs; the last part is the lowest text."""
     title_mm = fit(poster.title, TITLE * size, area.width, bold=True)
     base = area.y + CAPITAL_HEIGHT * title_mm
     below = base + 0.42 * title_mm
     right = area.x + area.width
     rule = line((area.x, below), (right, below), 0.5)
     yield Part("H1", (Words(poster.title, area.x, base, title_mm, True), rule))
-    sign_mm = max(KEY_MM, 1.5 * size)
-    high = sign_mm * (1 + 2 * TRAY_EDGE)
-    x, middle = area.x, below + 0.6 * size + high / 2
+    sign_mm = max(MIN_KEY_MM, 1.5 * size)
+    tray_mm = sign_mm * (1 + 2 * TRAY_EDGE)
+    x, middle = area.x, below + 0.6 * size + tray_mm / 2
     for sign, text in (
         (None, poster.pool),
         (ALLOWED, _("The die may go here.")),
         (REFUSED, _("The die may not go here.")),
     ):
-        side = sign_mm if sign else high
+        side = sign_mm if sign else tray_mm
         width = side + 0.5 * size + face(False).width(text) * size
         if x + width > right:
-            x, middle = area.x, middle + high + 0.3 * size
+            x, middle = area.x, middle + tray_mm + 0.3 * size
         yield Part("Artifact", tuple(_key(sign, poster.die, x, middle, sign_mm)))
         base = middle + CAPITAL_HEIGHT / 2 * size
         yield Part("P", (Words(text, x + side + 0.5 * size, base, size),))
@@ -249,6 +296,7 @@ def _head(poster: Poster, area: Box, size: float) -> Iterator[Part]:
 
 
 def _key(sign: Stamp | None, die: str, x: float, middle: float, size: float) -> Iterator[Item]:
+    """Yield a sign of the key; None is the pool with a die."""
     if sign is None:
         yield from draw_tray((die,), x, middle - size * (0.5 + TRAY_EDGE), size)
     else:
@@ -259,25 +307,26 @@ def _key(sign: Stamp | None, die: str, x: float, middle: float, size: float) -> 
 def _card(
     rule: ShortRule, picture: Picture | None, size: float, pitch: float, room: float
 ) -> _Card:
+    """Return the card of a rule, with the text where the card gets lower."""
     inner = room - 2 * PADDING * size
     top = (2 * PADDING + HEADING_HEIGHT) * size
-    whole = _wrap(rule.text, size, inner)
+    full_lines = _wrap(rule.text, size, inner)
     if not picture:
-        return _Card(rule, whole, None, 0, False, top + LEADING * len(whole) * size)
+        return _Card(rule, full_lines, None, 0, False, top + LEADING * len(full_lines) * size)
     pitch = min(pitch, inner / picture.width)
-    drawn = picture.height * pitch
-    below = drawn + (PICTURE_GAP + LEADING * len(whole)) * size
-    left = inner - picture.width * pitch - PICTURE_GAP * size
-    if left >= SIDE_TEXT * size:
-        lines = _wrap(rule.text, size, left)
-        beside = max(drawn, LEADING * len(lines) * size)
-        if beside < below:
-            return _Card(rule, lines, picture, pitch, True, top + beside + 0.3 * size)
-    return _Card(rule, whole, picture, pitch, False, top + below + 0.3 * size)
+    picture_mm = picture.height * pitch
+    stacked_mm = picture_mm + (PICTURE_GAP + LEADING * len(full_lines)) * size
+    side_room = inner - picture.width * pitch - PICTURE_GAP * size
+    if side_room >= MIN_SIDE_TEXT * size:
+        side_lines = _wrap(rule.text, size, side_room)
+        side_mm = max(picture_mm, LEADING * len(side_lines) * size)
+        if side_mm < stacked_mm:
+            return _Card(rule, side_lines, picture, pitch, True, top + side_mm + 0.3 * size)
+    return _Card(rule, full_lines, picture, pitch, False, top + stacked_mm + 0.3 * size)
 
 
 def _wrap(text: str, size: float, room: float) -> tuple[str, ...]:
-    """The lines of a text; they get narrower instead of leaving one short word in the last one."""
+    """Return the lines of a text; narrower lines prevent a last line of one short word."""
     lines = narrower = tuple(wrap(text, size, room))
     while len(narrower) == len(lines) > 1 and face(False).width(narrower[-1]) * size < room / 4:
         lines, room = narrower, room - size / 4
@@ -286,7 +335,7 @@ def _wrap(text: str, size: float, room: float) -> tuple[str, ...]:
 
 
 def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
-    """A card: its frame, its heading, its example and its text."""
+    """Yield the frame, heading, example and text of a card."""
     frame = panel(box, 0.5 * size, fill="wash", stroke="line", width=0.2)
     yield Part("Artifact", (frame,))
     x, y = box.x + PADDING * size, box.y + PADDING * size
@@ -300,7 +349,7 @@ def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
     if card.picture:
         drawn = card.picture.height * card.pitch
         left, top = x, y
-        if card.is_beside:
+        if card.has_side_text:
             top += (body - drawn) / 2
             x += card.picture.width * card.pitch + PICTURE_GAP * size
         else:
@@ -309,7 +358,7 @@ def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
             body -= drawn + PICTURE_GAP * size
         items = tuple(card.picture.draw(left, top, card.pitch))
         yield Part("Figure", items, card.rule.description)
-    if card.is_beside:
+    if card.has_side_text:
         y += max(0.0, body - LEADING * len(card.lines) * size) / 2
     base = y + 0.85 * size
     texts = (

@@ -19,7 +19,7 @@ from sheets.http.fragments import render_part
 from sheets.http.rate_limits import PREVIEWS
 from sheets.http.render_tasks import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
-from sheets.printing.filled import unwritten
+from sheets.printing.filled import illegible_names
 from sheets.printing.sheet import Writing
 from sheets.prints.request import PrintRequest, Refusal, filled_request, usual_paper
 from sheets.rules import Level
@@ -110,7 +110,7 @@ def filled_page(
     """
     context: dict[str, Any] = {
         "level": filled.level,
-        "unwritten": unwritten(filled.writings),
+        "unwritten": illegible_names(filled.writings),
         **places,
         **print_form(request, levels=1),
     }

@@ -14,7 +14,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from sheets.artwork.glyphs import BOLD, REGULAR
-from sheets.artwork.letters import EM, cut_to_fit, drawable, is_plain, letter
+from sheets.artwork.letters import EM, cut_to_fit, drawable_text, is_plain, shape_text
 from sheets.artwork.short_path import ShortPathPen
 from sheets.render.items import Words
 
@@ -23,7 +23,7 @@ CAPITAL_HEIGHT: Final = 0.705
 
 
 class Face:
-    """One of the two fonts of the sheets; widths are for a font size of 1."""
+    """Bold or regular font of the sheets, with fallback fonts; widths are for a font size of 1."""
 
     def __init__(self, bold: bool) -> None:
         self.is_bold = bold
@@ -36,12 +36,12 @@ class Face:
         self._advances = self.font["hmtx"].metrics
         self._widths: dict[str, float] = {}
 
-    def printable(self, text: str) -> str:
+    def drawable_text(self, text: str) -> str:
         """Return the text without characters that no font can draw."""
-        return text if self.is_plain(text) else drawable(text, bold=self.is_bold)
+        return text if self.is_plain(text) else drawable_text(text, bold=self.is_bold)
 
     def is_plain(self, text: str) -> bool:
-        """Return whether this font has all characters of a text; `letter` draws other texts."""
+        """Return whether this font has all characters of a text; `shape_text` draws other texts."""
         return is_plain(text, bold=self.is_bold)
 
     def width(self, text: str) -> float:
@@ -51,7 +51,7 @@ class Face:
             return sum([widths[c] for c in text])
         except KeyError:
             if not self.is_plain(text):
-                return letter(text, bold=self.is_bold).advance / EM
+                return shape_text(text, bold=self.is_bold).advance / EM
             for c in text:
                 widths[c] = self._advances[self.glyph_name(c)][0] / self._per_em
             return sum(widths[c] for c in text)
@@ -63,7 +63,7 @@ class Face:
     def extent(self, text: str) -> tuple[float, float, float, float]:
         """Return left, low, right and high of the outlines of a text; y counts upwards."""
         if not self.is_plain(text):
-            left, low, right, high = letter(text, bold=self.is_bold).bounds
+            left, low, right, high = shape_text(text, bold=self.is_bold).bounds
             return left / EM, low / EM, right / EM, high / EM
         left, low, right, high, at = 0.0, 0.0, 0.0, 0.0, 0.0
         for i, character in enumerate(text):
@@ -96,8 +96,8 @@ def is_legible(name: str) -> bool:
     >>> is_legible("李小龍"), is_legible("🎲 Zoë 🦄"), is_legible("🦄"), is_legible("𐎠𐎴")
     (True, True, False, False)
     """
-    drawn = drawable(name)
-    return bool(drawn) and all(drawable(c) for c in name if category(c).startswith("L"))
+    drawn = drawable_text(name)
+    return bool(drawn) and all(drawable_text(c) for c in name if category(c).startswith("L"))
 
 
 @lru_cache(maxsize=2)
@@ -119,20 +119,22 @@ def outline(character: str, bold: bool) -> str:
 def typeset(words: Words) -> tuple[Face, str, float]:
     """Return the font of a line of text, the text that it prints, and the x of its start."""
     font = face(words.bold)
-    text = font.printable(words.text)
+    text = font.drawable_text(words.text)
     return font, text, words.x - words.share * font.width(text) * words.size
 
 
-def fit(text: str, size: float, room: float, *, bold: bool = False, least: float = 0.6) -> float:
+def fit(
+    text: str, size: float, room: float, *, bold: bool = False, min_share: float = 0.6
+) -> float:
     """Return the font size at which a text fits the room, at least a share of the wanted size."""
     width = face(bold).width(text) * size
-    return size if width <= room else max(size * least, size * room / width)
+    return size if width <= room else max(size * min_share, size * room / width)
 
 
 def cut(text: str, size: float, room: float, *, bold: bool = False) -> str:
-    """Return the start of a text that fits the room, with an ellipsis if something is missing."""
+    """Return the longest start of a text that fits the room, with an ellipsis if it is cut."""
     font = face(bold)
-    return cut_to_fit(font.printable(text), lambda text: font.width(text) * size <= room + 1e-6)
+    return cut_to_fit(font.drawable_text(text), lambda text: font.width(text) * size <= room + 1e-6)
 
 
 def wrap(text: str, size: float, room: float, *, bold: bool = False) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How are pages written as a PDF? As real text and vectors, each drawing stored once."""
+"""PDF writer: real text and vector graphics, each drawing stored once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from sheets.artwork.letters import EM, letter
+from sheets.artwork.letters import EM, shape_text
 from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, commands
 from sheets.render.fonts import face, typeset
@@ -24,6 +24,8 @@ from sheets.render.items import POINT_MM, DrawnPage, Item, Part, Placed, Stamp, 
 from sheets.render.pdf_tags import Tags, spoken
 
 PROGRAM: Final = "Dizzle Companion"
+"""Author and creator in the metadata of a document."""
+
 XMP: Final = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -37,25 +39,30 @@ XMP: Final = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>
 """
+"""Template of the metadata stream (XMP)."""
 
-FONTS: Final = {True: "Sheet-Bold", False: "Sheet-Regular"}
+FONT_NAMES: Final = {True: "Sheet-Bold", False: "Sheet-Regular"}
+"""Names of the bold (True) and the regular font in ReportLab."""
+
 _NON_ZERO: Final = 1
-PLACES: Final = 2
-"""Decimals of millimetres in the file: no printer is finer, and digits cost bytes."""
+"""ReportLab's fill mode for the non-zero winding rule."""
 
-rl_config.useA85 = 0  # bytes as they are: a quarter smaller than as ASCII
+DECIMALS: Final = 2
+"""Number of decimals of millimetres in the file: no printer is finer, and digits cost bytes."""
+
+rl_config.useA85 = 0  # binary streams are a quarter smaller than ASCII ones
 
 
 def write_pdf(
     pages: Iterable[DrawnPage], file: BinaryIO, *, title: str, lang: str, is_duplex: bool = False
 ) -> None:
-    """Write the pages as one PDF; the same pages give the same bytes.
+    """Write the pages as one PDF; equal pages result in equal bytes.
 
     Args:
-        pages: drawn one at a time.
-        file: where the bytes go.
-        title: the document's title; ``lang`` its language, such as ``de``.
-        is_duplex: whether a viewer that prints it shall propose both sides of the paper.
+        pages: the pages, drawn one at a time.
+        file: the output.
+        title: the title of the document; ``lang`` is its language, such as ``de``.
+        is_duplex: whether a viewer proposes to print on both sides of the paper.
     """
     _register_fonts()
     writer = _Writer(file, lang)
@@ -76,12 +83,12 @@ def write_pdf(
 
 @lru_cache(maxsize=1)
 def _register_fonts() -> None:
-    for bold, name in FONTS.items():
+    for bold, name in FONT_NAMES.items():
         pdfmetrics.registerFont(TTFont(name, str(face(bold).path)))
 
 
 def _metadata(title: str, lang: str) -> PDFStream:
-    """What the document says of itself, once more as XMP."""
+    """Return the metadata of the document as XMP, in addition to the information dictionary."""
     plain = escape("".join(filter(str.isprintable, title)))
     content = XMP.format(title=plain, lang=lang, program=PROGRAM)
     entries = {"Type": PDFName("Metadata"), "Subtype": PDFName("XML")}
@@ -89,7 +96,7 @@ def _metadata(title: str, lang: str) -> PDFStream:
 
 
 class _Run(NamedTuple):
-    """Parts in a row on a page; repeated ones are drawn as one and not read again."""
+    """Consecutive parts of a page; repeated ones are drawn as one form and not read again."""
 
     x_mm: float
     is_repeated: bool
@@ -97,12 +104,12 @@ class _Run(NamedTuple):
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The same for the same parts."""
+        """Cache key of the parts, by identity."""
         return tuple(map(id, self.parts))
 
 
 class _Writer:
-    """A PDF under construction."""
+    """PDF document under construction."""
 
     def __init__(self, file: BinaryIO, lang: str) -> None:
         self.canvas = Canvas(
@@ -111,7 +118,7 @@ class _Writer:
             pageCompression=1,
             lang=lang,
             pdfVersion=(1, 7),
-            initialFontName=FONTS[False],
+            initialFontName=FONT_NAMES[False],
         )
         self._tags = Tags(self.canvas)
         self._stamps: dict[tuple[Any, ...], str] = {}
@@ -121,7 +128,7 @@ class _Writer:
         self._palette: Palette
 
     def page(self, page: DrawnPage) -> None:
-        """Write one page. A part that was on a page before becomes a form, held once."""
+        """Write one page. A part that was on an earlier page becomes a form, stored once."""
         canvas = self.canvas
         self._palette = page.palette
         height = page.height_mm / POINT_MM
@@ -153,20 +160,20 @@ class _Writer:
         self.canvas.save()
 
     def _runs(self, page: DrawnPage) -> Iterator[_Run]:
-        """The page's parts, those in a row together that have been drawn before, or have not."""
+        """Yield the parts of a page, grouped by whether they were on an earlier page."""
 
         def is_repeated(placed: Placed) -> bool:
             part = placed.part
-            was_there = id(part) in self._seen
-            self._seen[id(part)] = part  # kept, so that no other part gets its id
-            return was_there
+            is_known = id(part) in self._seen
+            self._seen[id(part)] = part  # a reference, so that no other part gets its id
+            return is_known
 
         found = [(placed.x_mm, is_repeated(placed), placed.part) for placed in page.parts]
         for (x_mm, repeated), parts in groupby(found, key=lambda one: one[:2]):
             yield _Run(x_mm, repeated, tuple(part for *_, part in parts))
 
     def _prepare(self, run: _Run, height_mm: float) -> None:
-        """Make the forms a run needs, before the page's own content: they cannot be nested."""
+        """Write the forms of a run before the content of the page: they cannot be nested."""
         if not run.is_repeated:
             for part in run.parts:
                 for item in part.items:
@@ -206,9 +213,9 @@ class _Writer:
             canvas.addLiteral("EMC")
 
     def _place(self, x: float, y: float, scale: float) -> None:
-        """Draw from here on at a point, so many millimetres to the unit, y downwards."""
-        scale = round(scale, PLACES + 4)
-        self.canvas.transform(scale, 0, 0, -scale, round(x, PLACES), -round(y, PLACES))
+        """Set the origin and the scale (millimetres per unit) for the next path, y downwards."""
+        scale = round(scale, DECIMALS + 4)
+        self.canvas.transform(scale, 0, 0, -scale, round(x, DECIMALS), -round(y, DECIMALS))
 
     def _stamp(self, item: Stamp) -> str:
         key = (item.id, item.shapes, id(self._palette))
@@ -237,25 +244,25 @@ class _Writer:
         canvas = self.canvas
         font, text, x = typeset(words)
         if not font.is_plain(text):
-            self._letter(text, x, words)
+            self._outlined_text(text, x, words)
             return
         self._ink(words.role, words.group)
-        canvas.setFont(FONTS[words.bold], round(words.size, PLACES))
-        # The blank parts it from what is read next.
-        canvas.drawString(round(x, PLACES), -round(words.y, PLACES), f"{text} ")
+        canvas.setFont(FONT_NAMES[words.bold], round(words.size, DECIMALS))
+        # The blank separates it from the next text for screen readers and copying.
+        canvas.drawString(round(x, DECIMALS), -round(words.y, DECIMALS), f"{text} ")
 
-    def _letter(self, text: str, x: float, words: Words) -> None:
-        """Draw a text in other scripts as outlines; who copies it or hears it gets its letters."""
+    def _outlined_text(self, text: str, x: float, words: Words) -> None:
+        """Draw a text in other scripts as outlines, with its characters as replacement text."""
         canvas, scale = self.canvas, words.size / EM
         canvas.addLiteral(spoken(text))
         canvas.saveState()
         self._place(x, words.y, scale)
-        self._shape(Shape(letter(text, bold=words.bold).path, words.role), words.group)
+        self._shape(Shape(shape_text(text, bold=words.bold).path, words.role), words.group)
         canvas.restoreState()
         canvas.addLiteral("EMC")
 
     def _ink(self, role: str, group: str, *, is_stroke: bool = False) -> None:
-        """Take a colour; greys as grey, so that no printer mixes black of four inks."""
+        """Set a colour; greys are DeviceGray, so that no printer mixes black from four inks."""
         canvas, (red, green, blue) = self.canvas, self._rgb(role, group)
         if red == green == blue:
             (canvas.setStrokeGray if is_stroke else canvas.setFillGray)(red)
@@ -273,14 +280,17 @@ class _Writer:
 
 
 _CELL: Final = re.compile(r"M(\d+) (\d+)H(\d+)V(\d+)H\d+Z")
+"""Path of a rectangle on whole units."""
+
 _CELLS: Final = re.compile(rf"(?:{_CELL.pattern})+")
-"""Rectangles on whole units, as codes are made of."""
+"""Path of several such rectangles, such as a code."""
 
 
 @lru_cache(maxsize=4096)
 def _pdf_path(path: str) -> PDFPathObject:
+    """Return SVG path data as a path of ReportLab; quadratic curves become cubic ones."""
     found = PDFPathObject()
-    if _CELLS.fullmatch(path):  # half the bytes of the same in lines
+    if _CELLS.fullmatch(path):  # half as many bytes as lines
         for left, top, right, bottom in _CELL.findall(path):
             x, y = int(left), int(top)
             found.rect(x, y, int(right) - x, int(bottom) - y)

@@ -1,7 +1,7 @@
-"""Rasteriser: the pixels of a page or picture, with soft edges.
+"""Rasteriser: the pixels of a page or picture, with anti-aliasing by oversampling.
 
-OpenCV draws a band of the page at a time, larger, and reduces it. So the whole page is never in
-memory at the larger size.
+OpenCV draws one enlarged band of the page at a time, which is then reduced. So memory never holds
+the whole page at the larger size.
 """
 
 from __future__ import annotations
@@ -15,40 +15,41 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.artwork.letters import EM, letter
+from sheets.artwork.letters import EM, shape_text
 from sheets.artwork.palette import Palette, rgb
 from sheets.artwork.shapes import Shape, flatten
 from sheets.render.fonts import outline, typeset
 from sheets.render.items import Figure, Item, Placed, Stamp, Words
 
 Picture = NDArray[np.uint8]
-"""Height × width × 3, red, green and blue."""
+"""Pixels, height × width × 3: red, green and blue."""
 
 Points = NDArray[np.float64]
-"""N × 2: x and y."""
+"""Points, n × 2: x and y."""
 
 Colour = tuple[int, int, int]
+"""Red, green and blue, from 0 to 255."""
 
 OVERSAMPLING: Final = 3
-"""Pixels drawn per pixel of the picture, each way."""
+"""Number of drawn pixels per pixel of the picture, in each direction."""
 
 BAND_ROWS: Final = 128
-"""Rows of the picture that are drawn at a time."""
+"""Number of rows of the picture in a band."""
 
 OVERLAP_ROWS: Final = 12
-"""Rows drawn above and below a band and dropped: OpenCV rounds lines where it clips them."""
+"""Number of additional rows above and below a band: OpenCV rounds lines where it clips them."""
 
-FINENESS: Final = 400
-"""Side of a glyph in pixels when the areas are searched that its outline covers twice."""
+WINDING_GRID: Final = 400
+"""Side of the grid for the winding numbers of a glyph, in cells."""
 
 _BITS: Final = 4
-"""Bits for the fraction of a pixel in OpenCV's coordinates."""
+"""Number of bits for the fraction of a pixel in OpenCV's coordinates."""
 
 _MARGIN: Final = 2
-"""Drawn pixels by which rounding may enlarge a shape."""
+"""Maximum number of drawn pixels by which rounding enlarges a shape."""
 
-Place = tuple[float, float, float]
-"""x and y of the origin of a shape, and the length of its unit, in the units of the page."""
+Transform = tuple[float, float, float]
+"""Origin (x, y) of a shape and the length of its unit, in the units of the page."""
 
 
 def draw_pixels(
@@ -81,43 +82,43 @@ def draw_pixels(
 
 
 def _reduced(band: Picture) -> Picture:
-    """Return the mean of the drawn pixels for each pixel: that around the one in their middle."""
+    """Return the mean of the drawn pixels for each pixel, by a box blur and decimation."""
     middles = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
     means = cv2.blur(band, (OVERSAMPLING, OVERSAMPLING))
     return cast("Picture", means)[middles, middles]
 
 
 class _Path(NamedTuple):
-    """A path with its colours; ``width`` is that of its stroke, in its own units."""
+    """Path with its colours; ``width`` is that of its stroke, in its own units."""
 
     outlines: _Outlines
-    place: Place
+    transform: Transform
     fill: Colour | None
     stroke: Colour | None
     width: float
 
     def moved(self, x: float, y: float, scale: float) -> _Path:
         """Return the path moved, then enlarged."""
-        at_x, at_y, unit = self.place
-        return self._replace(place=((at_x + x) * scale, (at_y + y) * scale, unit * scale))
+        at_x, at_y, unit = self.transform
+        return self._replace(transform=((at_x + x) * scale, (at_y + y) * scale, unit * scale))
 
     @property
     def top(self) -> float:
-        return self.place[1] + self.outlines.top * self.place[2] - self._reach
+        return self.transform[1] + self.outlines.top * self.transform[2] - self._reach
 
     @property
     def bottom(self) -> float:
-        return self.place[1] + self.outlines.bottom * self.place[2] + self._reach
+        return self.transform[1] + self.outlines.bottom * self.transform[2] + self._reach
 
     @property
     def _reach(self) -> float:
-        return self.width * self.place[2] / 2 + _MARGIN
+        return self.width * self.transform[2] / 2 + _MARGIN
 
     def draw(self, image: Picture, first: int) -> None:
         """Draw the stroke, then the fill, on an image that begins with a row of the page."""
         contours, closed = self._contours(first), self.outlines.closed
         if self.stroke:
-            width = max(1, round(self.width * self.place[2]))
+            width = max(1, round(self.width * self.transform[2]))
             for points, is_closed in zip(contours, closed, strict=True):
                 cv2.polylines(image, [points], is_closed, self.stroke, width, cv2.LINE_8, _BITS)
         if self.fill and self.outlines.has_holes:
@@ -135,8 +136,8 @@ class _Path(NamedTuple):
         return [fixed[start:end] for start, end in pairwise(self.outlines.ends)]
 
     def _placed(self, points: Points, first: int) -> NDArray[np.int32]:
-        x, y, unit = self.place
-        # The middle of a pixel is half a pixel from its edge.
+        x, y, unit = self.transform
+        # OpenCV counts from the centre of a pixel, half a pixel from its edge.
         at = points * unit + (x - 0.5, y - first - 0.5)
         return np.rint(at * 2**_BITS).astype(np.int32)
 
@@ -152,17 +153,17 @@ def _paths(item: Item, palette: Palette) -> Iterator[_Path]:
             yield from _text_paths(item, palette)
 
 
-def _path(shape: Shape, place: Place, group: str, palette: Palette) -> _Path:
+def _path(shape: Shape, transform: Transform, group: str, palette: Palette) -> _Path:
     fill = rgb(palette.colour(shape.fill, group)) if shape.fill else None
     stroke = rgb(palette.colour(shape.stroke, group)) if shape.stroke else None
-    return _Path(_outlines(shape.path), place, fill, stroke, shape.width if stroke else 0.0)
+    return _Path(_outlines(shape.path), transform, fill, stroke, shape.width if stroke else 0.0)
 
 
 def _text_paths(words: Words, palette: Palette) -> Iterator[_Path]:
     font, text, x = typeset(words)
     scale, fill = words.size / EM, rgb(palette.colour(words.role, words.group))
     if not font.is_plain(text):
-        for glyph in letter(text, bold=words.bold).glyphs:
+        for glyph in shape_text(text, bold=words.bold).glyphs:
             yield _Path(_glyph(glyph), (x, words.y, scale), fill, None, 0.0)
         return
     for character in text:
@@ -172,11 +173,13 @@ def _text_paths(words: Words, palette: Palette) -> Iterator[_Path]:
 
 
 class _Outlines(NamedTuple):
-    """The contours of a path, one after the other.
+    """Contours of a path in one array.
 
     Attributes:
-        points: each contour is from one of ``ends`` to the next.
-        has_holes: contours run both ways round, and those that run the other way are holes.
+        points: the points of all contours.
+        ends: indices of ``points``; a contour lies between two consecutive ones.
+        closed: whether each contour is closed.
+        has_holes: whether contours have both orientations, so that some are holes.
         top: smallest y of the points; ``bottom`` is the largest.
         overlaps: areas to fill in addition, because they lie within two contours.
     """
@@ -209,7 +212,8 @@ def _outlines(path: str) -> _Outlines:
 def _glyph(path: str) -> _Outlines:
     """Return the outlines of a glyph, which may cross itself.
 
-    OpenCV fills by the even-odd rule, fonts are made for the non-zero one. What differs is added.
+    OpenCV fills by the even-odd rule, but fonts need the non-zero rule. ``overlaps`` are the areas
+    that the former leaves empty.
     """
     outlines = _outlines(path)
     return outlines._replace(overlaps=tuple(_covered_twice(outlines)))
@@ -218,25 +222,26 @@ def _glyph(path: str) -> _Outlines:
 def _covered_twice(outlines: _Outlines) -> Iterator[Points]:
     """Yield the areas with a winding number of 2 or more."""
     corner = outlines.points.min(0)
-    scale = FINENESS / np.ptp(outlines.points, axis=0).max()
+    scale = WINDING_GRID / np.ptp(outlines.points, axis=0).max()
     points = (outlines.points - corner) * scale
     following = np.concatenate([np.roll(points[a:b], -1, 0) for a, b in pairwise(outlines.ends)])
-    # Each edge changes the winding number of what lies to its right, row by row.
+    # In each row, an edge changes the winding number of all cells to its right.
     first, last = (np.ceil(side(points, following)[:, 1]) for side in (np.minimum, np.maximum))
     counts = (last - first).astype(int)
     edge = np.repeat(np.arange(len(points)), counts)
     rows = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts) + first[edge]
     (x, y), (dx, dy) = points[edge].T, (following - points)[edge].T
     columns = np.ceil(x + (rows - y) * dx / dy)
-    changes = np.zeros((FINENESS + 2, FINENESS + 2), np.int8)
+    changes = np.zeros((WINDING_GRID + 2, WINDING_GRID + 2), np.int8)
     np.add.at(changes, (rows.astype(int), columns.astype(int)), np.sign(dy).astype(np.int8))
     twice = (np.abs(changes.cumsum(1, np.int8)) > 1).view(np.uint8)
-    twice = cv2.dilate(twice, np.ones((3, 3), np.uint8))  # leaves no seam
+    twice = cv2.dilate(twice, np.ones((3, 3), np.uint8))  # avoids seams
     for area in cv2.findContours(twice, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
         yield area[:, 0] / scale + corner
 
 
 def _area(points: Sequence[tuple[float, float]]) -> float:
+    """Return twice the signed area of a polygon; its sign is the orientation."""
     following = (*points[1:], points[0])
     return sum(
         x * next_y - next_x * y for (x, y), (next_x, next_y) in zip(points, following, strict=True)

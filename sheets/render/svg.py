@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from sheets.artwork.letters import EM, letter
+from sheets.artwork.letters import EM, shape_text
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape
 from sheets.artwork.short_path import short_path
@@ -80,7 +80,7 @@ class _Drawing:
         if not font.is_plain(text):
             place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / EM, 5)})"
             colour = self._page.palette.colour(words.role, words.group)
-            path = letter(text, bold=words.bold).path
+            path = shape_text(text, bold=words.bold).path
             return f'<path d="{path}" transform="{place}" fill="{colour}"/>'
         if len(text) == 1:
             return self._letter(text, x, words)

@@ -1,4 +1,4 @@
-"""On which fields do a sheet's badges stand, and on which could they? By trying everything."""
+"""Placement of badges on fields, and the best possible placement by exhaustive search."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sheets.rules import Level
 
 
 class Choice(NamedTuple):
-    """Whether a badge takes the whole width of its field, and the fields it can be on."""
+    """Fields on which a badge can be, and whether it takes the whole width of its field."""
 
     is_wide: bool
     fields: Collection[str]
 
 
 def badge_fields(level: Level) -> Iterator[str]:
-    """The field on which each badge stands."""
+    """Yield the field of each badge."""
     boxes = lay_out(level).fields
     for badge in lay_out(level).badges:
         x, y = badge.box.middle
@@ -32,7 +32,7 @@ def badge_fields(level: Level) -> Iterator[str]:
 
 
 def badly_placed(level: Level) -> int:
-    """How many badges stand on something, see `_cost`."""
+    """Return the number of badges that cover something (`_cost`)."""
     badges = lay_out(level).badges
     return sum(
         _cost(level, field, is_top=badge.is_top)
@@ -41,41 +41,51 @@ def badly_placed(level: Level) -> int:
 
 
 def _cost(level: Level, at: str, *, is_top: bool) -> bool:
-    """Whether a badge stands on a printed cross, rails, or a symbol that has the field alone."""
+    """Return whether a badge covers a printed cross, rails, or a symbol without a number."""
     field = level.fields[level.index[at]]
     is_below = not is_top and bool(field.symbol) and not field.number
     return field.printed or at in level.printed_tracks or is_below
 
 
-def least_badly_placed(level: Level) -> int | None:
-    """The fewest that have to, while no badge stands on another; None: one has to do that."""
+def min_badly_placed(level: Level) -> int | None:
+    """Return the minimum number of badges that cover something while none covers another.
+
+    None means that a badge has to cover another one.
+    """
     badges = zip(lay_out(level).badges, badge_fields(level), strict=True)
     choices = [_choice(level, badge, field) for badge, field in badges]
     choices.sort(key=lambda choice: len(choice.fields))
-    least = _least(level, choices, {}, inf)
-    return None if least == inf else int(least)
+    fewest = _min_cost(level, choices, {}, inf)
+    return None if fewest == inf else int(fewest)
 
 
-def _least(
-    level: Level, choices: Sequence[Choice], placed: dict[str, tuple[int, int]], most: float
+def _min_cost(
+    level: Level, choices: Sequence[Choice], placed: dict[str, tuple[int, int]], bound: float
 ) -> float:
-    """The fewest of these if below ``most``; ``placed`` are wide and narrow ones by field."""
+    """Return the minimum cost of these badges if it is below the bound, else infinity.
+
+    ``placed`` has the numbers of wide and narrow badges by field (branch and bound).
+    """
     if not choices:
         return 0
-    (choice, *others), least = choices, inf
+    (choice, *others), lowest = choices, inf
     for field in choice.fields:
         wide, narrow = before = placed.get(field, (0, 0))
         here = (wide + choice.is_wide, narrow + (not choice.is_wide))
         cost = _cost(level, field, is_top=before == (0, 0))
-        if cost < min(least, most) and _has_room(level, field, *here):
+        if cost < min(lowest, bound) and _has_room(level, field, *here):
             placed[field] = here
-            least = min(least, cost + _least(level, others, placed, min(least, most) - cost))
+            rest = _min_cost(level, others, placed, min(lowest, bound) - cost)
+            lowest = min(lowest, cost + rest)
             placed[field] = before
-    return least
+    return lowest
 
 
 def _has_room(level: Level, field: str, wide: int, narrow: int) -> bool:
-    """A badge above and one below; without a symbol two narrow ones have room in place of one."""
+    """Return whether these badges fit a field: one above and one below its number.
+
+    On a field without a symbol, two narrow badges have the room of a wide one.
+    """
     if level.fields[level.index[field]].symbol:
         return wide + narrow <= 2
     return wide + ceil(narrow / 2) <= 2
@@ -93,18 +103,18 @@ def _sets(level: Level, kind: str) -> list[int]:
 
 
 def _piece(level: Level, members: Collection[str], field: str) -> set[str]:
-    """Those of the fields that hang together with one of them."""
+    """Return the connected component of the members that contains a field."""
     boxes = lay_out(level).fields
-    piece, ahead = {field}, [field]
-    while ahead:
-        here = boxes[ahead.pop()]
+    piece, queue = {field}, [field]
+    while queue:
+        here = boxes[queue.pop()]
         near = {at for at in members if at not in piece and _share_side(here, boxes[at])}
         piece |= near
-        ahead += near
+        queue += near
     return piece
 
 
 def _share_side(a: Box, b: Box) -> bool:
     across, down = abs(a.x - b.x), abs(a.y - b.y)
-    beside = isclose(across, 1) and isclose(down, 0, abs_tol=0.01)
-    return beside or (isclose(down, 1) and across < 0.99)
+    is_same_row = isclose(across, 1) and isclose(down, 0, abs_tol=0.01)
+    return is_same_row or (isclose(down, 1) and across < 0.99)

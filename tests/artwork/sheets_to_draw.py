@@ -1,4 +1,4 @@
-"""Levels and fields for the tests of the artwork."""
+"""Levels and fields for tests of the artwork."""
 
 from sheets.artwork import coloured, things
 from sheets.artwork.palette import COLOURS
@@ -19,10 +19,11 @@ NUMBERED_SYMBOLS = [
     ),
     *((symbol, "") for symbol in things.THINGS if symbol != "volcano"),
 ]
+"""Symbols with their colours that can have a number."""
 
 
 def level(*rows: str, **more: object) -> Level:
-    """A level drawn as its grid; points for whatever may be in it are filled in."""
+    """Return a level from its grid, with points for all symbols in it."""
     points = {
         kind: {colour: value for colour, letter in zip(COLOURS, "roygbpwk", strict=True)
                if any(code + letter in row for row in rows)}
@@ -50,3 +51,4 @@ EVERYTHING = (
     "1 2 3 4 5 6 1x 2",
     "3 . 4 5 6 -V 1 2",
 )
+"""Grid with all kinds of symbols."""

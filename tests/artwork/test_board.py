@@ -1,4 +1,4 @@
-"""The board of Dice²: dice that differ without their colours, lines, markers and bounds."""
+"""Board of Dice²: dice, lines, markers, rings and names."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sheets.rules.dice2.board import INDEX
 
 
 def played(kind: str, players: int, *moves: str) -> Dice2Game:
-    """A game after moves such as ``3e5``."""
+    """Return a game after moves such as ``3e5``."""
     game = new_game(KINDS[kind], players)
     for move in moves:
         game = game.apply(Dice2Action("place", game.player, int(move[0]), move[1:]))
@@ -45,7 +45,7 @@ def test_dice_of_three_players_differ_in_shape_and_in_pips() -> None:
 
 
 @pytest.mark.parametrize("id", sorted(board_drawings()))
-def test_no_piece_pokes_over_its_field(id: str) -> None:
+def test_no_piece_reaches_beyond_its_field(id: str) -> None:
     left, top, right, bottom = bounds(board_drawings()[id].shapes)
     assert min(left, top) >= -0.05
     assert max(right, bottom) <= 100.05
@@ -54,7 +54,7 @@ def test_no_piece_pokes_over_its_field(id: str) -> None:
 @pytest.mark.parametrize(
     "palette", [LIGHT, DARK, PRINT, PRINT_BW], ids=["light", "dark", "print", "bw"]
 )
-def test_pips_and_the_parts_of_the_board_can_be_told_apart(palette: Palette) -> None:
+def test_pips_and_the_parts_of_the_board_differ_in_brightness(palette: Palette) -> None:
     for group in GROUPS:
         assert contrast(palette.colour("on", group), palette.colour("solid", group)) >= 3
     inner, rim = palette.colour("board-inner"), palette.colour("board-rim")
@@ -84,7 +84,7 @@ def test_tied_run_has_a_marker_of_each() -> None:
     assert view_of(game).markers == {(True, 4): (0, 1)}
 
 
-def test_line_is_linked_in_the_colours_of_those_it_belongs_to() -> None:
+def test_line_is_linked_in_the_colours_of_its_players() -> None:
     # Ana e5 g5, Ben f5 c5, Cem d5: the row is Ana's and Ben's.
     drawn = draw_board(view_of(played("major", 3, "3e5", "3f5", "3d5", "3g5", "3c5")))
     links = drawn[drawn.index('<g class="g-') :]
@@ -135,7 +135,7 @@ def test_winning_line_is_the_winners() -> None:
     assert view_of(game).lines == ((("d5", "e5", "f5", "g5"), (0,)),)
 
 
-def test_bounds_emerge_as_dice_are_placed() -> None:
+def test_limits_shrink_as_dice_are_placed() -> None:
     game = played("square", 1, "3e5")
     limits = view_of(game).limits
     assert limits == (range(1, 8), range(1, 8))
@@ -159,12 +159,12 @@ def test_no_marker_hides_the_name_of_its_row_or_column() -> None:
     drawn = draw_board(view)
     names = re.findall(r'<text class="board-name"[^>]*>(\w)</text>', drawn)
     assert sorted(names) == sorted("bcdefgh2345678")
-    # Over everything that lies there.
+    # Names are drawn last, over everything else.
     assert drawn.rindex("marker-") < drawn.index('class="board-name"')
 
 
 def test_nothing_is_drawn_over_the_names() -> None:
-    # At first the limits of Square Dice are all of the board, right beside the names.
+    # At first the limits of Square Dice are those of the board, next to the names.
     drawn = draw_board(view_of(played("square", 1, "3e5"), "e5"))
     last = max(drawn.rindex(part) for part in ("board-limits", "data-die", "last-ring"))
     assert last < drawn.index('class="board-name"')

@@ -1,4 +1,4 @@
-"""Nothing pokes over, nothing touches, and no two symbols are told apart by hue alone."""
+"""Drawings of symbols and marks: bounds, free diagonals, sizes, and distinct shapes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ IDS = sorted(drawings())
 TRACKS = [id for id in IDS if id.startswith("track-")]
 
 
-def sums(shapes: tuple[Shape, ...]) -> tuple[float, float]:
-    """The least and the greatest x + y of what the shapes cover: which side of a diagonal."""
+def diagonal_range(shapes: tuple[Shape, ...]) -> tuple[float, float]:
+    """Return the minimum and maximum of x + y over the area of shapes, relative to a diagonal."""
     found = []
     for shape in shapes:
         reach = shape.width / 2 * math.sqrt(2) if shape.stroke else 0
@@ -32,7 +32,7 @@ def sums(shapes: tuple[Shape, ...]) -> tuple[float, float]:
 
 
 def symbol_shapes(symbol: str, colour: str, number: int = 4) -> tuple[Shape, ...]:
-    """A field's symbol in the field's coordinates."""
+    """Return the symbol of a field in the coordinates of the field."""
     (place,) = compose_symbol(field(number, symbol, colour))
     scale = place.size / 100
     return tuple(
@@ -42,7 +42,7 @@ def symbol_shapes(symbol: str, colour: str, number: int = 4) -> tuple[Shape, ...
 
 
 def number_shapes(number: int, symbol: str, colour: str) -> tuple[Shape, ...]:
-    """A field's number in the field's coordinates."""
+    """Return the number of a field in the coordinates of the field."""
     (text,) = compose_number(field(number, symbol, colour))
     glyph, scale = glyphs()[text.text], text.size / 100
     return (
@@ -59,7 +59,7 @@ def test_there_is_a_drawing_for_every_symbol_in_every_colour() -> None:
     assert set(things.THINGS) < set(IDS)
 
 
-def test_no_drawing_pokes_over_the_edge() -> None:
+def test_no_drawing_reaches_beyond_its_box() -> None:
     boxes = {id: bounds(drawing(id).shapes) for id in IDS if id not in TRACKS}
     assert {id: box for id, box in boxes.items() if not inside(box, -0.05)} == {}
 
@@ -91,12 +91,12 @@ def test_number_and_symbol_lie_on_either_side_of_a_free_diagonal() -> None:
     wrong = []
     for symbol, colour in NUMBERED_SYMBOLS:
         shapes = symbol_shapes(symbol, colour)
-        first, _ = sums(shapes)
+        first, _ = diagonal_range(shapes)
         if first < 99 or not inside(bounds(shapes), 4):
             wrong.append((symbol, colour, first, bounds(shapes)))
         for number in range(1, 7):
             shapes = number_shapes(number, symbol, colour)
-            _, last = sums(shapes)
+            _, last = diagonal_range(shapes)
             if last > 99 or not inside(bounds(shapes), 6):
                 wrong.append((symbol, colour, number, last, bounds(shapes)))
     assert wrong == []
@@ -156,7 +156,7 @@ def test_tracks_are_drawn_for_all_six_pieces_and_differ() -> None:
     assert len({drawing(f"track-{shape}").shapes for shape in TURNS}) == 6
 
 
-def test_a_field_keeps_its_cross_and_neighbours_do_not_all_look_alike() -> None:
+def test_a_field_keeps_its_cross_and_crosses_of_neighbours_vary() -> None:
     names = [f"{column}{row}" for row in range(1, 12) for column in "abcdefgh"]
     found = [variant(name, 4) for name in names]
     assert found == [variant(name, 4) for name in names]

@@ -1,4 +1,4 @@
-"""Fields, arrows, borders and badges lie where they should and leave each other alone."""
+"""Layout of a sheet: positions of fields, arrows, borders, badges, walls and ties."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DRAWN = {
 }  # fmt: skip
 
 
-def shipped_and_drawn() -> list[object]:
+def all_sheets() -> list[object]:
     found = [pytest.param(level, id=name) for name, level in DRAWN.items()]
     for path in SHIPPED:
         shipped = parse_level(json.loads(path.read_text(encoding="utf-8")))
@@ -50,7 +50,7 @@ def shipped_and_drawn() -> list[object]:
     return found
 
 
-EACH = pytest.mark.parametrize("sheet", shipped_and_drawn())
+EACH = pytest.mark.parametrize("sheet", all_sheets())
 
 
 def overlap(a: Box, b: Box) -> bool:
@@ -60,7 +60,7 @@ def overlap(a: Box, b: Box) -> bool:
 
 
 def content_boxes(sheet: Level, layout: Layout) -> list[tuple[str, Box]]:
-    """The boxes of all numbers and symbols on the sheet."""
+    """Return the boxes of all numbers and symbols on the sheet."""
     found = []
     for field in sheet.fields:
         at = layout.fields[field.name]
@@ -181,7 +181,7 @@ def test_a_column_s_arrow_stands_right_below_its_lowest_field() -> None:
 
 
 def test_an_arrow_with_a_field_in_its_way_goes_to_the_sheet_s_foot() -> None:
-    """As far to the side as the lowest row, but within the sheet and beside the other arrows."""
+    """It is as far to the side as the lowest row, but on the sheet and clear of other arrows."""
     layout = lay_out(DRAWN["leaning"])
     *others, last = [arrow.box for arrow in layout.arrows]
     assert {arrow.y for arrow in others} == {last.y}
@@ -227,7 +227,7 @@ def test_the_outline_follows_shifted_rows() -> None:
 
 
 def test_chains_hide_neither_a_border_nor_each_other() -> None:
-    """Wherever they lie: with an area around them, and on fields side by side."""
+    """They lie on neighbouring fields, with an area around both."""
     lines = [{"fields": [name], "points": 5} for name in ("a1", "b1")]
     sheet = level("1 2", areas=[{"fields": ["a1", "b1"], "points": 6}], lines=lines)
     borders = [border.loops[0] for border in lay_out(sheet).borders]
@@ -263,7 +263,7 @@ def test_a_wall_stands_on_the_edge_its_fields_share() -> None:
 
 
 def test_every_wall_of_a_large_sheet_is_drawn() -> None:
-    """Wherever it stands: places are sums of fractions, and 2.03 - 1.03 is not quite 1."""
+    """Positions are sums of fractions with rounding errors: 2.03 - 1.03 is not quite 1."""
     side = 26
     names = [[f"{chr(97 + column)}{row + 1}" for column in range(side)] for row in range(side)]
     rows = [" ".join(str((column + row) % 6 + 1) for column in range(side)) for row in range(side)]
@@ -278,7 +278,7 @@ def test_every_wall_of_a_large_sheet_is_drawn() -> None:
 
 @pytest.mark.parametrize("shift", [quarters / 4 for quarters in range(-3, 4)])
 def test_a_wall_stands_only_between_fields_that_touch(shift: float) -> None:
-    """Not at a corner, and not along a quarter of a side, by which fields do not touch."""
+    """Fields do not touch at a corner or along a quarter of a side."""
     blank = level("1 2 3", "4 5 6", "1 2 3", shifts=[0, shift, -shift])
     names = [field.name for field in blank.fields]
     pairs = list(itertools.combinations(names, 2))
@@ -308,13 +308,12 @@ def test_a_bridge_is_drawn_over_the_fields_between_but_over_no_print() -> None:
     layout = lay_out(sheet)
     prints = [box for _name, box in content_boxes(sheet, layout)]
     for tie in layout.ties:
-        long = math.dist(tie.start, tie.end)
-        assert sum(math.dist(*part) for part in tie.parts) > 0.2 * long, tie
+        length = math.dist(tie.start, tie.end)
+        assert sum(math.dist(*part) for part in tie.parts) > 0.2 * length, tie
         for ((ax, ay), (bx, by)), share in itertools.product(tie.parts, range(101)):
             x, y = ax + (bx - ax) * share / 100, ay + (by - ay) * share / 100
             over = Box(x - 0.035, y - 0.035, 0.07, 0.07)
             assert not any(overlap(box, over) for box in prints), tie
-            # A line may cross a symbol: that is known by its colour and shape all the same.
 
 
 def test_a_bridge_lies_over_the_fields_on_every_drawing() -> None:
@@ -332,8 +331,8 @@ def test_a_long_race_shows_its_first_and_last_number() -> None:
     assert texts == ["12··1", "9·6·3", "7·4", "8", "5"]
 
 
-def test_chains_are_told_apart_by_their_dashes() -> None:
-    """Six of them, before the first dashes come again."""
+def test_six_chains_differ_in_their_dashes() -> None:
+    """The seventh chain has the dashes of the first again."""
     pays = [{"fields": [f"{column}1"], "points": 20} for column in "abcdefg"]
     pieces = list(over_fields(lay_out(level("1 2 3 4 5 6 1", lines=pays))))
     dashed = [piece.items[0] for piece in pieces if not piece.is_label]
@@ -342,15 +341,15 @@ def test_chains_are_told_apart_by_their_dashes() -> None:
     assert paths[6] == paths[0]
 
 
-def test_one_level_is_laid_out_once() -> None:
+def test_the_layout_of_a_level_is_cached() -> None:
     sheet = level(*ROWS)
     assert lay_out(sheet) is lay_out(sheet)
 
 
 @pytest.mark.slow
-def test_the_largest_sheet_takes_no_more_work_for_a_field_than_a_smaller_one() -> None:
+def test_work_grows_linearly_with_the_number_of_fields() -> None:
     def work(side: int) -> int:
-        """Lines of code run for the most crowded sheet of that size: areas like a chessboard."""
+        """Return the number of executed lines for areas like a chessboard on a sheet of a size."""
         rows = [" ".join("1" * side)] * side
         black = [f"{chr(97 + x)}{y + 1}" for y in range(side) for x in range(side) if (x + y) % 2]
         areas, lines = ([{"fields": black, "points": 5}] * 40 for _ in range(2))

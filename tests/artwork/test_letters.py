@@ -1,4 +1,4 @@
-"""Names in other scripts are joined, placed and turned as people write them."""
+"""Text shaping of names in other scripts: joining, accents and direction."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sheets.artwork.letters import drawable, is_plain, letter
+from sheets.artwork.letters import drawable_text, is_plain, shape_text
 from sheets.levels import shipped_levels
 from sheets.pictures.sheet import draw_sheet
 
 
 def test_letters_are_joined_where_their_script_joins_them() -> None:
-    parted = letter("\N{ZERO WIDTH NON-JOINER}".join("محمد"))
-    assert letter("محمد").advance != parted.advance
-    assert letter("क्ष").advance < letter("कष").advance + 1
+    parted = shape_text("\N{ZERO WIDTH NON-JOINER}".join("محمد"))
+    assert shape_text("محمد").advance != parted.advance
+    assert shape_text("क्ष").advance < shape_text("कष").advance + 1
 
 
-def test_what_is_read_from_right_to_left_stands_so() -> None:
-    name, after = letter("שלום"), letter("שלום Ben")
-    # Hebrew comes first, so it stands on the right; each part stays as it is.
-    assert after.glyphs[:3] == letter("Ben ").glyphs
-    assert after.advance == pytest.approx(name.advance + letter(" Ben").advance, abs=1)
-    numbered = letter("نیلوفر 12")
-    assert numbered.glyphs[:2] == letter("12").glyphs
+def test_text_is_in_visual_order_from_right_to_left() -> None:
+    name, after = shape_text("שלום"), shape_text("שלום Ben")
+    # Hebrew comes first, so it is on the right; each part stays as it is.
+    assert after.glyphs[:3] == shape_text("Ben ").glyphs
+    assert after.advance == pytest.approx(name.advance + shape_text(" Ben").advance, abs=1)
+    numbered = shape_text("نیلوفر 12")
+    assert numbered.glyphs[:2] == shape_text("12").glyphs
 
 
 def test_accents_are_on_their_letters() -> None:
-    assert drawable("Mu\u0308ller") == "Müller"
+    assert drawable_text("Mu\u0308ller") == "Müller"
     assert is_plain("Müller", bold=True)
-    marked = letter("q\u0308")  # no letter of its own: the font's marks are placed
-    assert marked.advance == pytest.approx(letter("q").advance)
+    marked = shape_text("q\u0308")  # no letter of its own: the font's marks are placed
+    assert marked.advance == pytest.approx(shape_text("q").advance)
     assert marked.bounds[2] <= marked.advance
 
 

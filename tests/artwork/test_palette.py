@@ -1,4 +1,4 @@
-"""Everything can be seen on what it stands on, in every palette."""
+"""Contrast of every role with its ground, in every palette."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ALL = pytest.mark.parametrize(
 GROUPS = sorted(LIGHT.groups)
 
 
-def too_faint(palette: Palette, role: str, ground: str, least: float) -> dict[str, float]:
-    """Return the contrast of a role on its ground in each group where it is below the least."""
+def too_faint(palette: Palette, role: str, ground: str, minimum: float) -> dict[str, float]:
+    """Return the contrast of a role with its ground in each group where it is too low."""
     found = {
         group: contrast(palette.colour(role, group), palette.colour(ground, group))
         for group in GROUPS
     }
-    return {group: ratio for group, ratio in found.items() if ratio < least}
+    return {group: ratio for group, ratio in found.items() if ratio < minimum}
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_symbols_stand_out_from_their_field(palette: Palette) -> None:
 
 
 @ALL
-def test_shapes_stand_out_from_what_carries_them(palette: Palette) -> None:
+def test_shapes_stand_out_from_the_body_of_their_symbol(palette: Palette) -> None:
     assert too_faint(palette, "on", "solid", 3) == {}
     assert too_faint(palette, "emblem", "bow", 3) == {}
 

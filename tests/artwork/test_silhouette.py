@@ -1,4 +1,4 @@
-"""A level from afar: its shape, in its own colour."""
+"""Silhouettes of levels: their shapes in distinct colours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def level(**more: object) -> Level:
     return parse_level(found | more)
 
 
-def test_no_two_of_our_levels_look_alike() -> None:
+def test_silhouettes_of_shipped_levels_differ() -> None:
     assert len({hue_of(one) for one in SHIPPED}) == len(SHIPPED) == len(HUES)
     assert len({draw_silhouette(one) for one in SHIPPED}) == len(SHIPPED)
 
@@ -31,7 +31,7 @@ def test_no_two_of_our_levels_look_alike() -> None:
 def test_a_level_always_has_the_same_colour() -> None:
     assert set(HUES) <= set(LIGHT.groups)
     assert hue_of(level()) == hue_of(level(name="Another name"))
-    # A number at the end means more than hexadecimal digits of an id by chance.
+    # The number at the end of an id takes precedence over hexadecimal digits.
     assert hue_of(level(id="level-1")) == hue_of(level(id="level-9")) == HUES[0]
 
 

@@ -1,4 +1,4 @@
-"""The page gets small, well-formed drawings whose colours come from the style sheet only."""
+"""SVG of sheets: small, well-formed drawings with colours from the style sheet only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}], links=[["a5", "c5"]]
               areas=[{"fields": ["a4", "b4"], "points": 5}])  # fmt: skip
 
 
-def test_the_committed_style_sheet_is_the_one_the_palette_gives() -> None:
+def test_the_committed_style_sheet_matches_the_palette() -> None:
     assert STYLE_SHEET.read_text(encoding="utf-8") == svg.css()
 
 
@@ -38,7 +38,7 @@ def test_the_sprite_has_every_symbol_in_every_colour_and_every_mark() -> None:
     assert set(things.THINGS) < ids
 
 
-def test_the_same_ids_in_any_order_give_the_same_sprite() -> None:
+def test_a_sprite_does_not_depend_on_the_order_of_ids() -> None:
     assert svg.sprite(["bomb", "gem-red"]) == svg.sprite(["gem-red", "bomb", "bomb"])
 
 
@@ -47,7 +47,7 @@ def test_an_unknown_id_is_an_error() -> None:
         svg.sprite(["gem-pink"])
 
 
-def test_a_sheet_refers_only_to_what_its_sprite_has() -> None:
+def test_a_sheet_refers_only_to_symbols_of_its_sprite() -> None:
     marks = {"a1": ("cross",), "b1": ("rocket",), "a3": ("lava", "exploded"), "c4": ("lava",),
              "d4": ("die-4",)}  # fmt: skip
     drawn = svg.draw_sheet(SHEET, marks)
@@ -67,7 +67,7 @@ def test_a_sprite_of_a_level_with_everything_is_small() -> None:
     assert len(gzip.compress(sprite.encode())) < 8192
 
 
-def test_columns_and_rows_are_called_what_sentences_call_them() -> None:
+def test_columns_and_rows_have_the_names_of_sentences() -> None:
     margin = re.findall(r"--margin: ([0-9.]+);", SHEET_STYLE.read_text(encoding="utf-8"))
     assert [float(one) for one in margin] == [pytest.approx(MARGIN + svg.NAMES / 100)]
     for drawn in (svg.draw_sheet(SHEET, is_named=True), draw_marked_sheet(SHEET, {})):

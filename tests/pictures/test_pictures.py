@@ -1,4 +1,4 @@
-"""A shared picture shows the sheet as it stands, and its score."""
+"""Shared pictures of a sheet and its score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])
 EDGES = (36, 104, 36, 104)
-"""How far the sheet lies from the left and the top of its picture, in pixels."""
+"""Distance of the sheet from the left and the top of its picture, in pixels, twice for a box."""
+
 ROWS = [ScoreRow("Gems", 7, "gem-red"), ScoreRow("Heaps", -3, "heap")]
 
 
@@ -25,7 +26,7 @@ def picture(data: bytes) -> Image.Image:
 
 
 def colours_of(image: Image.Image, name: str) -> set[str]:
-    """The colours within a field of a picture without a score column."""
+    """Return the colours within a field of a picture without a score column."""
     layout = lay_out(SHEET)
     unit = (WIDTH - 72) / layout.width
     box = layout.fields[name]
@@ -63,13 +64,13 @@ def test_the_picture_has_its_width_and_room_for_a_long_score() -> None:
     assert long.height > short.height
 
 
-def test_the_same_sheet_gives_the_same_bytes() -> None:
+def test_equal_sheets_have_equal_bytes() -> None:
     marks = {"a1": ("cross",), "a4": ("rocket",)}
     first, second = (draw_sheet(SHEET, marks, title="Drawn", rows=ROWS) for _ in range(2))
     assert first == second
 
 
-def test_the_ground_is_the_palette_s() -> None:
+def test_the_ground_has_the_colour_of_the_palette() -> None:
     image = picture(draw_sheet(SHEET, {}, title="Drawn", palette=DARK))
     assert image.getpixel((2, 2)) == rgb(DARK.colour("ground"))
 
@@ -81,7 +82,7 @@ def test_any_name_can_be_written(name: str) -> None:
     assert column == {rgb(LIGHT.colour("ground"))}
 
 
-def test_a_title_without_a_player_s_name_beside_it_has_the_whole_width() -> None:
+def test_a_title_without_a_player_s_name_next_to_it_has_the_whole_width() -> None:
     ink = Image.new("RGB", (1, 1), LIGHT.colour("ink")).getpixel((0, 0))
 
     def width(player: str) -> int:
@@ -92,7 +93,7 @@ def test_a_title_without_a_player_s_name_beside_it_has_the_whole_width() -> None
     assert width("Ana") < WIDTH / 2 - 36 < width("")
 
 
-def test_words_that_fit_when_they_are_smaller_are_not_cut() -> None:
+def test_a_title_that_fits_at_a_smaller_size_is_not_cut() -> None:
     fitted = [fit_text("A very long title", (0, 40), 40, room) for room in range(200, 300)]
     assert {words.text for words in fitted} == {"A very long title"}
 
@@ -107,7 +108,7 @@ def test_the_fields_of_a_tiny_sheet_are_not_huge() -> None:
 
 
 @pytest.mark.parametrize("columns", [1, 2, 6])
-def test_no_picture_is_as_high_as_a_sheet_of_one_column_would_be(columns: int) -> None:
+def test_a_picture_of_a_narrow_sheet_has_a_maximum_height(columns: int) -> None:
     sheet = level(*[" ".join("1" * columns)] * 26)
     image = picture(draw_sheet(sheet, {}, title="", footer="Below"))
     assert MAX_HEIGHT - 20 < image.height <= MAX_HEIGHT

@@ -1,4 +1,4 @@
-"""Draws the pictures of the levels in docs/: ``python -m tests.printing.pictures``."""
+"""Pictures of the levels in docs/: ``python -m tests.printing.pictures``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import os
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
+"""Folder of the pictures."""
+
 DPI = 72
+"""Resolution of the pictures."""
 
 
 def main() -> None:
-    """Write one small picture per level: its sheet on a5."""
+    """Write one small picture per level: its sheet on A5."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
 

@@ -18,7 +18,7 @@ from sheets.rules import Level
 def print_pdf(
     levels: Sequence[Level], options: PageOptions, writings: Sequence[Writing] = ()
 ) -> bytes:
-    """The bytes of a print."""
+    """Return a print as PDF."""
     file = BytesIO()
     pages = draw_booklet(levels, options, writings)
     title = name_booklet(levels, options)
@@ -27,7 +27,7 @@ def print_pdf(
 
 
 def render(pdf: bytes, page: int, dpi: int, *, grayscale: bool = True) -> np.ndarray:
-    """A page as grey values, 0 black to 255 white, or as red, green and blue."""
+    """Return the pixels of a page: grey values from 0 (black) to 255, or red, green and blue."""
     document = pypdfium2.PdfDocument(pdf)
     try:
         return (

@@ -1,4 +1,4 @@
-"""Paper that each item of a page covers: solid boxes and strokes, in millimetres."""
+"""Collision detection of the items of a page, as solid boxes and strokes in millimetres."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from sheets.render.fonts import typeset
 from sheets.render.items import DrawnPage, Figure, Item, Stamp, Words
 
 MARKS = ("cross-", "scribble-", "track-", "lava")
-"""Stamps that lie over a field's print because players put them there, or printers for them."""
+"""Prefixes of stamps over a field's print: marks of players, and printed marks."""
 
 OVER_ALL = ("die-", "die2-", "link-", "may-", "struck")
-"""Stamps that lie over anything: dice, and the signs of the examples of rules."""
-
+"""Prefixes of stamps that may cover anything: dice, and the signs of the examples of rules."""
 
 NO_WIDTH = np.zeros(0)
+"""Half widths of a solid box, which has no strokes."""
+
+FAR_MM = 1e9
+"""Distance of two items that are too far apart to measure."""
 
 
 class Covered(NamedTuple):
-    """What one item covers: a solid box, or strokes (segments, an n × 4 array) of some widths."""
+    """Paper covered by an item: a solid box, or strokes (n × 4 segments) with half widths."""
 
     name: str
     box: tuple[float, float, float, float]
@@ -36,8 +39,8 @@ class Covered(NamedTuple):
         return self.segments is None
 
 
-def covered(page: DrawnPage, *, is_field_mark: bool = False) -> Iterator[Covered]:
-    """Everything on a page; marks over fields only if asked for."""
+def covered(page: DrawnPage, *, has_field_marks: bool = False) -> Iterator[Covered]:
+    """Yield the paper covered by each item of a page, with or without marks over fields."""
     for part, x_mm in page.parts:
         fields = {
             _place(item)
@@ -50,7 +53,7 @@ def covered(page: DrawnPage, *, is_field_mark: bool = False) -> Iterator[Covered
                 or (item.id.startswith(MARKS) and _place(item) in fields)
             )
             is_halo = isinstance(item, Figure) and item.shape.stroke in ("paper", "tint")
-            if is_halo or (is_mark and not is_field_mark):
+            if is_halo or (is_mark and not has_field_marks):
                 continue
             yield from (_moved(found, x_mm) for found in _cover(item))
 
@@ -60,7 +63,7 @@ def _place(item: Stamp) -> tuple[float, ...]:
 
 
 def covered_by_text(page: DrawnPage) -> Iterator[Covered]:
-    """What the texts of a page cover, without measuring anything else."""
+    """Yield the paper covered by each text of a page."""
     for part, x_mm in page.parts:
         for item in part.items:
             if isinstance(item, Words):
@@ -119,7 +122,7 @@ def _strokes(name: str, path: str, x: float, y: float, scale: float, half: float
 
 @lru_cache(maxsize=1000)
 def _segments(path: str) -> np.ndarray:
-    """The path as straight pieces, an n × 4 array; the same drawings come again and again."""
+    """Return a path as straight segments, an n × 4 array; cached because drawings recur."""
     segments = []
     for points, closed in flatten(path):
         ring = [*points, points[0]] if closed else list(points)
@@ -128,7 +131,7 @@ def _segments(path: str) -> np.ndarray:
 
 
 def touching(page: DrawnPage, clearance_mm: float = 0.0) -> list[tuple[str, str, float]]:
-    """Pairs of items that touch or come nearer to each other than the clearance."""
+    """Return the pairs of items whose distance is at most the clearance, with that distance."""
     items = list(covered(page))
     boxes = np.array([item.box for item in items])
     near = np.maximum(
@@ -146,7 +149,7 @@ def touching(page: DrawnPage, clearance_mm: float = 0.0) -> list[tuple[str, str,
 
 def _distance(first: Covered, second: Covered) -> float:
     if first.is_solid and second.is_solid:
-        return 0.0 if _overlap(first.box, second.box) else 1e9
+        return 0.0 if _overlap(first.box, second.box) else FAR_MM
     if first.is_solid:
         first, second = second, first
     assert first.segments is not None
@@ -160,11 +163,11 @@ def _distance(first: Covered, second: Covered) -> float:
         return _between(first.segments, first.half_widths, other, np.zeros(4))
     assert second.segments is not None
     a, b = _near(first, second.box), _near(second, first.box)
-    return _between(*a, *b) if len(a[0]) and len(b[0]) else 1e9
+    return _between(*a, *b) if len(a[0]) and len(b[0]) else FAR_MM
 
 
 def _near(found: Covered, box: tuple[float, float, float, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Those of its strokes that may come nearer to something in this box than a millimetre."""
+    """Return the strokes, with half widths, that may lie within a millimetre of this box."""
     assert found.segments is not None
     starts, ends, room = (
         found.segments[:, :2],
@@ -181,16 +184,16 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 
 
 def _between(a: np.ndarray, half_a: np.ndarray, b: np.ndarray, half_b: np.ndarray) -> float:
-    """The least distance of two sets of strokes."""
+    """Return the minimum distance of two sets of strokes."""
     if np.any(_cross(a, b)):
         return 0.0
     widths = half_a[:, None] + half_b[None, :]
-    least = np.minimum(_from_ends(a, b), _from_ends(b, a).T)
-    return float((least - widths).min())
+    distances = np.minimum(_from_ends(a, b), _from_ends(b, a).T)
+    return float((distances - widths).min())
 
 
 def _from_ends(ends: np.ndarray, segments: np.ndarray) -> np.ndarray:
-    """The distance of each first segment's nearer end from each second segment."""
+    """Return the distance of each first segment's nearer end from each second segment."""
     start, along = segments[None, :, :2], (segments[:, 2:] - segments[:, :2])[None]
     length = (along**2).sum(-1)
     least = np.full((len(ends), len(segments)), np.inf)

@@ -1,4 +1,4 @@
-"""Gems that look alike when they are small differ in brightness in black and white."""
+"""Brightness of small gems with similar shapes in a black and white print."""
 
 from __future__ import annotations
 
@@ -13,26 +13,30 @@ from sheets.render.items import Part, Placed, stamp
 from sheets.render.raster import draw_pixels
 
 ARM_MM = 600.0
+"""Distance of a sheet from the eye, at arm's length."""
+
 ARC_MINUTE_MM = ARM_MM * np.tan(np.radians(1 / 60))
-"""What a healthy eye tells apart at arm's length."""
+"""Resolution of a healthy eye at this distance."""
 
 GEM_MM = 4.0
 """Side of a gem where two sheets share a page."""
 
 PX_PER_MM = 12.0
-ALIKE = ("yellow", "blue", "purple")
-"""Circle, pentagon, and hexagon."""
+"""Resolution of the rendered gems."""
+
+SIMILAR = ("yellow", "blue", "purple")
+"""Colours of gems with similar shapes: circle, pentagon, and hexagon."""
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["grey numbers", "black numbers"])
 def test_small_gems_differ_at_arms_length(dark: bool) -> None:
-    seen = {colour: seen_from_afar(f"gem-{colour}", dark=dark) for colour in ALIKE}
-    for one, other in combinations(ALIKE, 2):
-        assert abs(seen[one] - seen[other]) >= 12, (one, other, seen)
+    brightness = {colour: blurred_brightness(f"gem-{colour}", dark=dark) for colour in SIMILAR}
+    for one, other in combinations(SIMILAR, 2):
+        assert abs(brightness[one] - brightness[other]) >= 12, (one, other, brightness)
 
 
-def seen_from_afar(drawing: str, *, dark: bool) -> float:
-    """The brightness in the middle of a drawing, seen through a weak eye, 0 to 255."""
+def blurred_brightness(drawing: str, *, dark: bool) -> float:
+    """Return the brightness (0 to 255) in the middle of a drawing, blurred as for a weak eye."""
     part = Part("P", (stamp(drawing, 1, 1, GEM_MM),))
     box = (0.0, 0.0, GEM_MM + 2, GEM_MM + 2)
     picture = draw_pixels([Placed(part, 0)], inks(bw=True, dark=dark), box, PX_PER_MM)

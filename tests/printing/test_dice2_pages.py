@@ -1,4 +1,4 @@
-"""The printed board of Dice², its strips and relay table: whole pages, vectors, both languages."""
+"""Printed pages of Dice²: the board, score strips and the relay table, in both languages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_real_marker_hides_no_name_of_a_row_or_column() -> None:
     names = [item for item in items if isinstance(item, Words) and len(item.text) == 1]
     assert sorted(name.text for name in names) == sorted("abcdefghi123456789")
     for name in names:
-        # Digits and letters are not wider than high: so far from the middle is their farthest edge.
+        # Digits and letters are not wider than high: half the height reaches the farthest edge.
         middle = (name.x, name.y - 0.35 * name.size)
         assert min(dist(middle, circle) for circle in circles) > (
             PAPER_MARKER_RADIUS * scale + 0.3 * name.size
@@ -69,14 +69,14 @@ def test_board_has_81_fields_and_two_circles_for_each_line() -> None:
 
 @pytest.mark.parametrize("paper", list(PAPERS))
 @pytest.mark.parametrize("lang", languages())
-def test_games_are_told_below_the_board(paper: str, lang: str) -> None:
+def test_games_are_described_below_the_board(paper: str, lang: str) -> None:
     width, height = PAPERS[paper]
     page = next(draw_dice2_pages(PageOptions(paper=paper, lang=lang), "address"))
-    told = [item for item in page.parts[2].part.items if isinstance(item, Words)]
-    assert {"Square Dice", "Major Dice"} <= {item.text for item in told}
-    assert min(item.y - item.size for item in told) > EDGE_MM + 14 + width - 2 * EDGE_MM
-    assert max(item.y for item in told) < height - 10
-    assert all(item.x + face(item.bold).width(item.text) * item.size < width - 6 for item in told)
+    texts = [item for item in page.parts[2].part.items if isinstance(item, Words)]
+    assert {"Square Dice", "Major Dice"} <= {item.text for item in texts}
+    assert min(item.y - item.size for item in texts) > EDGE_MM + 14 + width - 2 * EDGE_MM
+    assert max(item.y for item in texts) < height - 10
+    assert all(item.x + face(item.bold).width(item.text) * item.size < width - 6 for item in texts)
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "Relay"), ("de", "Staffel")])

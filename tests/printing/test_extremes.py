@@ -1,4 +1,4 @@
-"""At the ends of what a level may have, a sheet is crowded but no text lies on another."""
+"""Printed sheets of levels at the limits of the format: crowded, but no text covers another."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ CATEGORIES = (
 
 
 def level(rounds: list[int], *, everything: bool) -> dict[str, Any]:
-    """A sheet of 26 by 26 with so many rounds for one to six; with every category, or with none."""
+    """Return a level of 26 by 26 fields, with every category or with none.
+
+    ``rounds`` are the numbers of rounds for one to six players.
+    """
     grid = [[str((x * 2 + y * 3) % 6 + 1) for x in range(26)] for y in range(26)]
     points: dict[str, Any] = {}
     if everything:
@@ -70,7 +73,7 @@ def level(rounds: list[int], *, everything: bool) -> dict[str, Any]:
 
 
 def clashes(page: DrawnPage) -> list[tuple[str, str]]:
-    """Each two texts that lie on one another; of thousands, all at once."""
+    """Return the pairs of texts that overlap."""
     found = list(covered_by_text(page))
     left, top, right, bottom = np.array([one.box for one in found]).T
     across = (left[:, None] < right) & (left < right[:, None])
@@ -80,7 +83,7 @@ def clashes(page: DrawnPage) -> list[tuple[str, str]]:
 
 
 def faults_of(size: str, rounds: str, everything: bool, lang: str) -> list[object]:
-    """Return texts that lie on one another, and what of the column reaches below its end."""
+    """Return the pairs of texts that overlap, and the items that reach below the column."""
     drawn = parse_level(level(ROUNDS[rounds], everything=everything))
     options = PageOptions(**{"per_page": 1} | SIZES[size], lang=lang)
     (page,) = draw_booklet([drawn], options)
@@ -96,13 +99,13 @@ def faults_of(size: str, rounds: str, everything: bool, lang: str) -> list[objec
 
 
 def check(cases: Iterable[tuple[str, str, bool, str]]) -> None:
-    """Check that no text lies on another, and that the column ends above the code."""
+    """Check that no texts overlap, and that the column ends above the code."""
     faults = {case: faults_of(*case) for case in cases}
     assert {case: found for case, found in faults.items() if found} == {}
 
 
 def test_no_text_lies_on_another_and_the_column_ends_above_the_code() -> None:
-    """Draw each size with all rounds; contents and languages take turns."""
+    """Draw each size with all rounds, with alternating contents and languages."""
     more = list(product((False, True), languages()))
     pairs = enumerate(product(SIZES, ROUNDS))
     check((size, rounds, *more[i % len(more)]) for i, (size, rounds) in pairs)
@@ -114,7 +117,7 @@ def test_no_text_lies_on_another_in_any_combination() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_many_rounds_are_counted_once_for_all(size: str) -> None:
+def test_many_rounds_have_one_set_of_boxes_for_all_numbers_of_players(size: str) -> None:
     options = PageOptions(**{"per_page": 1} | SIZES[size])
 
     def boxes(rounds: list[int]) -> int:
@@ -128,7 +131,7 @@ def test_many_rounds_are_counted_once_for_all(size: str) -> None:
     assert boxes([10, 6, 4, 3, 2, 2]) == (10 if options.large else 27)
 
 
-def test_tracks_without_end_make_the_column_small_but_nothing_collides() -> None:
+def test_endless_number_tracks_make_the_column_small_but_no_text_lies_on_another() -> None:
     wrong = {}
     for races, numbers in ((40, 8), (8, 40), (40, 40)):
         document = level([50] * 6, everything=True)

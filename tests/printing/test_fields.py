@@ -1,4 +1,4 @@
-"""A pen's cross stands out: one diagonal of a field is free of its symbol."""
+"""Contents of a printed field: a free diagonal for a pen's cross, and the order of painting."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_diagonal_is_free_of_each_symbol() -> None:
 
 
 def nearest_to_corner(symbol: str, colour: str, number: int) -> float:
-    """Return the least x + y of what a symbol covers."""
+    """Return the minimum of x + y over the area of a symbol."""
     (place,) = (
         item
         for item in field_items(Field("a1", 0, 0, number, symbol, colour, False))

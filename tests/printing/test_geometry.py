@@ -1,4 +1,4 @@
-"""Which sheets lie on which page, and how large are their fields?"""
+"""Arrangement of sheets on pages, and sizes of their fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVELS = list(shipped_levels().values())
 
 
 def arranged(count: int, **options: object) -> list[list[tuple[int, int]]]:
-    """Per page the sheets by number and place."""
+    """Return the number and the place of each sheet, page by page."""
     pages = arrange(LEVELS[:count], PageOptions(**options))
     return [[(leaf.number, leaf.place) for leaf in page.leaves] for page in pages]
 
@@ -101,7 +101,7 @@ def test_a_level_of_any_size_fits(grid: list[str], paper: str) -> None:
     assert shape.column.x + shape.column.width <= width - 8 + 1e-9
 
 
-def test_geometry_is_the_documented_document() -> None:
+def test_geometry_has_the_documented_format() -> None:
     geometry = format_geometry(LEVELS[:2], PageOptions())
     assert geometry["page"] == {"width_mm": 297.0, "height_mm": 210.0}
     first, second = geometry["sheets"]
@@ -124,7 +124,7 @@ def test_without_markers_there_are_none_and_fields_stay() -> None:
     assert bare["sheets"][0]["fields"] == plain["sheets"][0]["fields"]
 
 
-def test_layout_hash_tells_layouts_apart() -> None:
+def test_layout_hash_differs_between_layouts() -> None:
     hashes = {
         layout_hash(level, frame(level, options, per_page))
         for level in LEVELS

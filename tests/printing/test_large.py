@@ -1,4 +1,4 @@
-"""Texts are large enough: on large sheets, for weak eyes, nothing is below 12 points."""
+"""Sizes of large prints: no text below 12 points, larger fields and boxes."""
 
 from __future__ import annotations
 

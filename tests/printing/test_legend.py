@@ -1,4 +1,4 @@
-"""The legend says what is on the sheet in the level's own words."""
+"""Legend of a printed sheet: meanings of symbols, and the labels of the level's author."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, signs
+from sheets.printing.legend import LABEL_SHARE, PLAIN_SIZES, draw_legend, legend_entries
 from sheets.render.fonts import face
 from sheets.render.items import Words
 from sheets.rules import parse_level
@@ -16,9 +16,9 @@ from sheets.rules.symbols import COLOURS
 from tests.fan_levels import ISLES, TREE
 
 
-def said(document: dict[str, Any]) -> dict[str, str]:
-    """The words of each entry, by its first drawing."""
-    found = signs(parse_level(document))
+def legend_words(document: dict[str, Any]) -> dict[str, str]:
+    """Return the words of each entry, by its first drawing."""
+    found = legend_entries(parse_level(document))
     return {entry.drawings[0][0] if entry.drawings else "": entry.words for entry in found}
 
 
@@ -26,16 +26,16 @@ def level(*grid: str, **more: Any) -> dict[str, Any]:
     return {"format": "dizzle-level/1", "id": "a", "name": "A", "grid": list(grid), **more}
 
 
-def test_own_words_stand_beside_their_symbols() -> None:
-    words = said(TREE)
+def test_labels_are_in_the_entries_of_their_symbols() -> None:
+    words = legend_words(TREE)
     assert words["gem-red"] == "small candy cane"
     assert words["gem-white"] == "large candy cane"
     assert words["rocket-planet"] == "bauble: crosses"
 
 
-def test_rockets_cross_whatever_is_a_planet_there() -> None:
+def test_rockets_cross_the_kinds_of_planets_that_the_level_has() -> None:
     crossed = {
-        grid: next(e.objects for e in signs(parse_level(level(grid))) if e.objects)
+        grid: next(e.objects for e in legend_entries(parse_level(level(grid))) if e.objects)
         for grid in ("1x -P 2R", "1x -O 2R", "1x -P 2O")
     }
     assert [drawing for drawing, _text in crossed["1x -P 2R"]] == ["planet"]
@@ -43,16 +43,16 @@ def test_rockets_cross_whatever_is_a_planet_there() -> None:
     assert [drawing for drawing, _text in crossed["1x -P 2O"]] == ["planet", "rocket-planet"]
 
 
-def test_a_key_with_a_word_of_its_own_has_a_line_of_its_own() -> None:
+def test_a_key_with_a_label_has_an_entry_of_its_own() -> None:
     labels = {"key red": "star", "bomb": "mouse"}
-    words = said(level("1Kr 2Lr 3B", "4Kb 5Lb 6", labels=labels, points={"bomb": -2}))
+    words = legend_words(level("1Kr 2Lr 3B", "4Kb 5Lb 6", labels=labels, points={"bomb": -2}))
     assert words["key-red"] == "star: opens"
     assert words["key-blue"] == "opens"
     assert words["bomb"] == "mouse: when exploded"
 
 
 def drawn_legend(document: dict[str, Any]) -> tuple[Frame, list[Words]]:
-    """Where the legend of an a5 sheet is, and its words."""
+    """Return the frame of an A5 sheet, and the words of its legend."""
     leaf = frame(parse_level(document), PageOptions(paper="a5"), 1)
     items = [item for part in draw_legend(parse_level(document), leaf) for item in part.items]
     return leaf, [item for item in items if isinstance(item, Words) and not item.bold]
@@ -64,9 +64,11 @@ def test_a_long_label_makes_the_legend_a_little_smaller_and_is_cut_then() -> Non
     long = next(item for item in words if "who know" in item.text)
     assert long.text.endswith("…: crosses")
     assert "mouse: when exploded" in [item.text for item in words]
-    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN.text)] * len(words)
+    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN_SIZES.text)] * len(
+        words
+    )
     right = long.x + face(False).width(long.text) * long.size
-    assert right + PLAIN.times(LABEL_SHARE).icon <= leaf.legend.x + leaf.legend.width
+    assert right + PLAIN_SIZES.times(LABEL_SHARE).icon <= leaf.legend.x + leaf.legend.width
 
 
 def test_many_long_labels_are_cut_shorter_and_leave_each_other_alone() -> None:
@@ -79,7 +81,9 @@ def test_many_long_labels_are_cut_shorter_and_leave_each_other_alone() -> None:
         level(gems, keys, *["1 2 3 4 5 6 1 2"] * 9, labels=labels, points=points)
     )
     assert len(words) == 12
-    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN.text)] * len(words)
+    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN_SIZES.text)] * len(
+        words
+    )
     for item in words:
         assert leaf.legend.y <= item.y <= leaf.legend.y + leaf.legend.height
         others = [x for x in words if x.y == pytest.approx(item.y) and x.x > item.x]
@@ -88,17 +92,17 @@ def test_many_long_labels_are_cut_shorter_and_leave_each_other_alone() -> None:
 
 
 def test_chains_and_numbers_that_stay_are_explained() -> None:
-    assert said(TREE)["sign-chain"] == "all with the same dashes"
-    assert "sign-line" not in said(TREE)
-    assert said(ISLES)[""] == "last number: for everyone after that, too"
-    assert "" not in said(ISLES | {"repeat_last": False})
+    assert legend_words(TREE)["sign-chain"] == "all with the same dashes"
+    assert "sign-line" not in legend_words(TREE)
+    assert legend_words(ISLES)[""] == "last number: for everyone after that, too"
+    assert "" not in legend_words(ISLES | {"repeat_last": False})
 
 
 def test_bridges_and_walls_are_explained() -> None:
-    words = said(level("1x . 2", "3  4 5", links=[["a1", "c1"]], walls=[["a2", "b2"]]))
+    words = legend_words(level("1x . 2", "3  4 5", links=[["a1", "c1"]], walls=[["a2", "b2"]]))
     assert words["sign-link"] == "neighbours, too"
     assert words["sign-wall"] == "no neighbours"
-    assert not {"sign-link", "sign-wall"} & said(TREE).keys()
+    assert not {"sign-link", "sign-wall"} & legend_words(TREE).keys()
 
 
 def test_a_level_with_chains_alone_scores_no_arrows() -> None:

@@ -1,4 +1,4 @@
-"""A machine finds on the printed page what `geometry` says."""
+"""Detection of markers, codes and fields on rendered pages, compared with `geometry`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from sheets.printing.places import format_geometry
 from tests.printing.printed import print_pdf, render
 
 TOLERANCE_MM = 0.2
+"""Maximum distance of a marker or border from its place."""
+
 DPI = 400
+"""Resolution of the rendered pages."""
 
 PAGES = {
     "a4, two sheets": {},
@@ -71,14 +74,14 @@ def check_markers(picture: np.ndarray, sheets: list[dict], mm: np.ndarray) -> No
 
 
 def border_offsets(picture: np.ndarray, box: list[float], mm: np.ndarray) -> dict[str, float]:
-    """How far off, in mm, the middle of each border's ink is from where it should be."""
+    """Return the offset of the middle of each border's ink from its place, in mm."""
     x, y, width, height = box
     reach = 0.32
     offsets = {}
     for side, at, axis in (
         ("left", x, 1), ("right", x + width, 1), ("top", y, 0), ("bottom", y + height, 0),
     ):  # fmt: skip
-        # Between the rounded corners, and beside tracks and badges.
+        # A part between the rounded corners without tracks and badges.
         start, end = (y, y + height) if axis else (x, x + width)
         start, end = start + 0.16 * (end - start), start + 0.24 * (end - start)
         across, along = (mm[0], mm[1]) if axis else (mm[1], mm[0])
@@ -94,7 +97,7 @@ def border_offsets(picture: np.ndarray, box: list[float], mm: np.ndarray) -> dic
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_the_qr_code_names_level_sheet_and_layout(kind: str) -> None:
+def test_the_qr_code_has_level_sheet_and_layout(kind: str) -> None:
     levels = list(shipped_levels().values())[:2]
     options = PageOptions(**PAGES[kind])
     per_page = sheets_per_page(levels, options)

@@ -1,4 +1,4 @@
-"""A page made for A4 and printed on Letter, or the reverse, loses nothing but white."""
+"""Pages made for A4 and printed on Letter, or the reverse: they lose nothing but white."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from sheets.geometry import OTHER_PAPER, PAPERS, UNPRINTABLE_MM, PageOptions
 from sheets.levels import shipped_levels
-from sheets.printing.result import Line, draw_result_page
+from sheets.printing.result import ResultRow, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled, categories
 from sheets.render.pdf import write_pdf
@@ -22,7 +22,10 @@ from training.papers import PX_PER_MM, Marked, fill_page
 
 LEVELS = list(shipped_levels().values())
 DPI = 100
+"""Resolution of the rendered pages."""
+
 WHITE = 250
+"""Minimum grey value of white paper."""
 
 KINDS: dict[str, dict[str, object]] = {
     "one sheet": {"per_page": 1},
@@ -35,11 +38,11 @@ CROSSES = {"b4", "c5", "e6", "g7"}
 
 
 def remaining(page: np.ndarray, *, is_at_top: bool = False) -> np.ndarray:
-    """The part of a page that the other paper shows at 100 %; the page lies in its middle.
+    """Return the part of a page that the other paper shows at 100 %.
 
     Args:
         page: a picture of a whole page.
-        is_at_top: the page lies at the top of the paper.
+        is_at_top: whether the page lies at the top of the paper instead of in its middle.
     """
     height, width = page.shape[:2]
     turn = -1 if width > height else 1
@@ -57,7 +60,7 @@ def remaining(page: np.ndarray, *, is_at_top: bool = False) -> np.ndarray:
 
 
 def is_anything_lost(page: np.ndarray, *, is_at_top: bool = False) -> bool:
-    """Whether ink lies outside of what remains."""
+    """Return whether ink lies outside of the remaining part."""
     lost = page.copy()
     remaining(lost, is_at_top=is_at_top)[:] = 255
     return bool(lost.min() < WHITE)
@@ -69,7 +72,7 @@ def pages_of(pdf: bytes) -> list[np.ndarray]:
     ]
 
 
-def test_the_measuring_itself_sees_lost_ink() -> None:
+def test_lost_ink_is_detected() -> None:
     a4 = np.full((2970, 2100), 255, np.uint8)
     assert remaining(a4).shape == remaining(a4.T).shape[::-1] == (2710, 2076)
     assert remaining(a4, is_at_top=True).shape == (2710, 2076)
@@ -84,13 +87,13 @@ def test_the_measuring_itself_sees_lost_ink() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_ink_is_lost(kind: str, paper: str) -> None:
     options = PageOptions(paper=paper, rules=True, dice2=True, lang="de", **KINDS[kind])
-    pages = pages_of(print_pdf(LEVELS, options, filled_in()))
+    pages = pages_of(print_pdf(LEVELS, options, full_writings()))
     assert len(pages) >= 8
     assert [n for n, page in enumerate(pages, start=1) if is_anything_lost(page)] == []
 
 
-def filled_in() -> list[Writing]:
-    """Something written on the sheets of all levels, in every place."""
+def full_writings() -> list[Writing]:
+    """Return handwriting on the sheets of all levels, in every place."""
     return [
         Writing(
             "Wilhelmine von Humboldt-Dacheröden",
@@ -108,7 +111,7 @@ def test_one_sheet_on_a4_loses_no_ink_at_the_top_of_the_paper() -> None:
 
 
 def test_a_result_loses_no_ink() -> None:
-    lines = [Line("Gems", "gem-red", range(12))] * 12
+    lines = [ResultRow("Gems", "gem-red", range(12))] * 12
     page = draw_result_page("Castle", "Ana wins.", ["Ana"] * 12, lines, range(12))
     file = io.BytesIO()
     write_pdf([page], file, title="Castle", lang="en")
@@ -118,7 +121,7 @@ def test_a_result_loses_no_ink() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("kind", ["one sheet", "two sheets", "large"])
-def test_what_remains_is_read(kind: str, paper: str) -> None:
+def test_the_remaining_part_of_a_page_is_read(kind: str, paper: str) -> None:
     options = PageOptions(paper=paper, **KINDS[kind])
     levels = [shipped_levels()[name] for name in ("level-2", "level-7")][: options.per_page or 1]
     marked = [Marked(dict.fromkeys(CROSSES, "cross"))] * len(levels)
@@ -134,7 +137,7 @@ def test_what_remains_is_read(kind: str, paper: str) -> None:
 
 
 def test_sheet_that_was_cut_off_a_page_of_two_is_read() -> None:
-    """Cut a millimetre beside the marks: there is white around the markers, on any table."""
+    """The cut is a millimetre from the cut marks, so white paper surrounds the markers."""
     options = PageOptions(per_page=2)
     levels = LEVELS[1:3]
     rng = np.random.default_rng(3)

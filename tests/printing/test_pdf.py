@@ -1,4 +1,4 @@
-"""The file is a document: real text, vectors, embedded fonts, bookmarks, the same bytes."""
+"""Printed PDF files: real text, vectors, embedded fonts, bookmarks, and reproducible bytes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sheets.artwork.palette import contrast
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
-from sheets.printing.filled import paper_writings, unwritten
-from sheets.printing.inks import LEGIBLE, NUMBER, inks
+from sheets.printing.filled import illegible_names, paper_writings
+from sheets.printing.inks import MIN_CONTRAST, NUMBER_CONTRAST, inks
 from sheets.render.items import Stamp, Words
 from sheets.render.svg import draw_svg
 from sheets.rules import parse_level
@@ -33,7 +33,7 @@ def booklet() -> bytes:
     return print_pdf(LEVELS, PageOptions(lang="de"))
 
 
-def test_same_input_gives_the_same_bytes(booklet: bytes) -> None:
+def test_equal_prints_have_equal_bytes(booklet: bytes) -> None:
     assert print_pdf(LEVELS, PageOptions(lang="de")) == booklet
 
 
@@ -41,7 +41,7 @@ def test_booklet_is_small(booklet: bytes) -> None:
     assert len(booklet) < 160_000
 
 
-def test_document_says_what_it_is(booklet: bytes) -> None:
+def test_document_has_language_title_and_bookmarks(booklet: bytes) -> None:
     document = read(booklet)
     catalog = document.trailer["/Root"]
     assert catalog["/Lang"] == "de"
@@ -112,9 +112,16 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
     palette = inks(bw=bw, dark=False)
     for group in ("", *palette.groups):
         ground = palette.colour("tint" if group else "paper", group)
-        assert NUMBER <= contrast(palette.colour("ink", group), ground) < NUMBER + 0.15
+        assert (
+            NUMBER_CONTRAST
+            <= contrast(palette.colour("ink", group), ground)
+            < NUMBER_CONTRAST + 0.15
+        )
         for role in ("line", "solid", "shade", "emblem") if group else ():
-            assert contrast(palette.colour(role, group), "#ffffff") < LEGIBLE + 0.15, (group, role)
+            assert contrast(palette.colour(role, group), "#ffffff") < MIN_CONTRAST + 0.15, (
+                group,
+                role,
+            )
     for pen in ("#14161e", "#192d8c", "#2846b4"):  # black and blue pens
         assert contrast(pen, palette.colour("ink")) > 1.4
     assert contrast(palette.colour("field-line"), "#ffffff") > 6
@@ -124,31 +131,31 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
 @pytest.mark.parametrize("bw", [False, True])
 def test_arrows_and_bombs_are_legible(bw: bool) -> None:
     palette = inks(bw=bw, dark=False)
-    assert contrast(palette.colour("on-badge"), palette.colour("badge")) >= LEGIBLE
+    assert contrast(palette.colour("on-badge"), palette.colour("badge")) >= MIN_CONTRAST
     assert contrast(palette.colour("solid", "bomb"), palette.colour("tint", "bomb")) >= 3
-    assert contrast(palette.colour("solid", "bomb"), "#ffffff") >= LEGIBLE
+    assert contrast(palette.colour("solid", "bomb"), "#ffffff") >= MIN_CONTRAST
     for role in ("badge-line", "ink", "rail-print"):
-        assert contrast(palette.colour(role), "#ffffff") >= LEGIBLE, role
+        assert contrast(palette.colour(role), "#ffffff") >= MIN_CONTRAST, role
 
 
 def operators(pdf: bytes) -> set[bytes]:
-    """All colour operators of a file, in its pages and in what they share."""
+    """Return all colour operators of a file, in its pages and forms."""
     document, found = read(pdf), set()
     for index in range(1, len(document.xref[0])):
-        thing = document.get_object(index)
-        if isinstance(thing, pypdf.generic.StreamObject) and "/Length1" not in thing:
-            found |= set(re.findall(rb"(?<=[ \n])(rg|RG|g|G|k|K)(?=[ \n])", thing.get_data()))
+        stream = document.get_object(index)
+        if isinstance(stream, pypdf.generic.StreamObject) and "/Length1" not in stream:
+            found |= set(re.findall(rb"(?<=[ \n])(rg|RG|g|G|k|K)(?=[ \n])", stream.get_data()))
     return found
 
 
-def test_black_is_one_ink_and_black_and_white_has_no_other() -> None:
+def test_black_is_grey_and_black_and_white_has_no_other_ink() -> None:
     assert operators(print_pdf(LEVELS[2:4], PageOptions(bw=True, rules=True))) == {b"g", b"G"}
     content = read(print_pdf(LEVELS[:1], PageOptions())).pages[0].get_contents().get_data()
     assert b"0 0 0 rg" not in content
     assert b"rg" in content
 
 
-def test_a_viewer_prints_it_as_it_is_and_on_both_sides() -> None:
+def test_a_viewer_prints_at_full_size_and_on_both_sides() -> None:
     catalog = read(print_pdf(LEVELS[:2], PageOptions(duplex=True))).trailer["/Root"]
     assert catalog["/ViewerPreferences"]["/PrintScaling"] == "/None"
     assert catalog["/ViewerPreferences"]["/Duplex"] == "/DuplexFlipLongEdge"
@@ -213,7 +220,7 @@ def test_filled_sheets_show_what_was_written() -> None:
 
 
 def spoken_texts(page: pypdf.PageObject) -> list[str]:
-    """The texts that stand for outlines on a page, as they are heard and copied."""
+    """Return the replacement texts of outlines on a page, which are read aloud and copied."""
     found = re.findall(rb"ActualText <feff([0-9a-f]+)>", page.get_contents().get_data())
     return [bytes.fromhex(code.decode()).decode("utf-16-be").strip() for code in found]
 
@@ -232,14 +239,14 @@ def test_names_in_all_scripts_are_printed_and_others_leave_their_line_empty() ->
         "sheets": [{"player": name, "crosses": []} for name in (*names, *empty)],
     }
     writings = paper_writings(parse_sheets(document, lambda _: level))
-    assert unwritten(writings) == empty
+    assert illegible_names(writings) == empty
     options = PageOptions(per_page=1)
     levels = [level] * len(writings)
     pages = list(draw_booklet(levels, options, writings))
     written = [[i.text for i in page.parts[1].part.items if isinstance(i, Words)] for page in pages]
     assert written[: len(names)] == [["Name", name] for name in names.values()]
     assert written[len(names) :] == [["Player 10"], ["Player 11"]]
-    # Text that is not drawn has no need of a font: whoever looks for their own sheet finds it.
+    # Bookmarks need no font, so players find their sheets by any name.
     titles = [page.bookmarks[0].title.partition(": ")[2] for page in pages]
     assert titles == [*names, *empty]
     pdf = read(print_pdf(levels[:2], options, writings[:2]))
@@ -255,7 +262,7 @@ def test_a_level_s_name_is_printed_in_its_script() -> None:
     assert draw_svg(page, "x").count("<path d=") > 0
 
 
-def test_names_of_a_document_are_printed_as_they_are_shown() -> None:
+def test_names_of_a_document_are_printed_without_control_characters() -> None:
     level = LEVELS[1]
     document = {
         "format": "dizzle-sheets/1",
@@ -277,6 +284,6 @@ def test_a_sheet_names_its_author(options: dict) -> None:
     assert touching(page, 0.05) == []
 
 
-def test_the_line_at_the_bottom_has_the_address_where_it_is_known() -> None:
+def test_the_address_line_has_the_site_if_it_is_known() -> None:
     assert sheet_address("https://dizzle.example.org") == "Dizzle Companion · dizzle.example.org"
     assert sheet_address("") == "Dizzle Companion"

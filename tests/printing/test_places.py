@@ -1,4 +1,4 @@
-"""Where do people write on a printed sheet? Where `geometry` says, a filled one is filled."""
+"""Places to write on printed sheets: `geometry` compared with the ink of filled sheets."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from sheets.rules import Level, parse_level
 from tests.printing.printed import print_pdf, render
 
 DPI = 200
+"""Resolution of the rendered pages."""
+
 PAGES = {
     "two sheets, black and white": {"bw": True},
     "one sheet, letter": {"per_page": 1, "paper": "letter"},
@@ -56,7 +58,7 @@ def test_a_filled_sheet_is_filled_where_geometry_says(kind: str) -> None:
                 rooms[mine] = True
                 track, _space, points = what.rpartition(" ")
                 is_spared = bool(track) and wanted[track.replace("-", " ")] != int(points)
-                if is_spared:  # the ring round the number beside it comes near its border
+                if is_spared:  # the ring around the next number comes near its border
                     assert not written[pixels(box, border_mm=-0.8)].any(), what
                 else:
                     assert written[mine].any(), what
@@ -71,14 +73,14 @@ def pixels(box: list[float], border_mm: float) -> tuple[slice, slice]:
 
 
 @pytest.mark.parametrize("level", shipped_levels().values(), ids=lambda level: level.id)
-def test_every_row_and_every_number_has_its_room(level: Level) -> None:
+def test_every_row_and_every_number_has_a_place_to_write(level: Level) -> None:
     (sheet,) = format_geometry([level], PageOptions(paper="a5"))["sheets"]
     assert list(sheet["scores"]) == [*categories(level), "total"]
     found = {f"{t.kind}-{t.key}": t.numbers for of in tracks(level).values() for t in of}
     assert {track: tuple(map(int, of)) for track, of in sheet["numbers"].items()} == found
 
 
-def test_the_same_number_twice_has_a_room_each() -> None:
+def test_equal_numbers_of_a_track_have_a_place_each() -> None:
     level = parse_level(
         {
             "id": "twice",

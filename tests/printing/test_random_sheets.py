@@ -1,4 +1,4 @@
-"""On the sheets of random levels, too, no badge, line or symbol touches another."""
+"""Printed sheets of random levels: no badge, line or symbol touches another."""
 
 from __future__ import annotations
 
@@ -14,16 +14,23 @@ from sheets.printing.grid import draw_grid
 from sheets.render.items import Item, Stamp, Words
 from sheets.rules import Level, parse_level
 from sheets.rules.documents.level import MAX_SIDE
-from tests.artwork.badges import badly_placed, least_badly_placed
+from tests.artwork.badges import badly_placed, min_badly_placed
 from tests.printing.shapes_on_paper import Covered, _cover, _distance
 from tests.rules.random_games import random_level
 
 LEVELS = 500
-LARGEST, LARGE, BETWEEN = 1, (9, 12), 17
-"""So many levels are as large as levels may be; columns and rows of the large ones; of so many
-levels one is large: an odd number, so that they come in each of the ways."""
+"""Number of random levels."""
 
-WAYS = (
+MAX_SIZE_LEVELS = 1
+"""Number of levels that have the maximum size."""
+
+LARGE_SIDES = (9, 12)
+"""Minimum and maximum number of columns and rows of a large level."""
+
+LARGE_INTERVAL = 17
+"""Interval between two large levels; odd, so that all `PRINTS` include large levels."""
+
+PRINTS = (
     ({"paper": "a5"}, 1),
     ({}, 2),
     ({"per_page": 1}, 1),
@@ -33,13 +40,13 @@ WAYS = (
     ({"paper": "letter", "large": True}, 1),
     ({"bw": True}, 2),
 )
-"""Options to print with, by turns, and how many sheets lie on a page then."""
+"""Options and sheets per page; the levels use them in turn."""
 
 
 class Sheet(NamedTuple):
-    """What lies on a grid: what fields show, lines over them, and badges."""
+    """Paper covered by a grid: by contents of fields, by lines over them, and by badges."""
 
-    prints: list[Covered]
+    contents: list[Covered]
     lines: list[Covered]
     badges: list[Covered]
 
@@ -55,17 +62,17 @@ def laid_out(level: Level, shape: Frame) -> Sheet:
 
 def group_of(sheet: Sheet, item: Item) -> list[Covered] | None:
     if isinstance(item, Words):
-        return None if item.role == "on-badge" else sheet.prints
+        return None if item.role == "on-badge" else sheet.contents
     if isinstance(item, Stamp):
-        # Rails run from border to border, so they meet whatever is drawn there.
-        return None if item.id.startswith(("field-", "track-")) else sheet.prints
+        # Rails run from border to border, so they always meet the contents of a field.
+        return None if item.id.startswith(("field-", "track-")) else sheet.contents
     if item.shape.fill == "badge":
         return sheet.badges
     return sheet.lines if item.shape.stroke == "border" else None
 
 
-def meeting(first: list[Covered], second: list[Covered]) -> Iterator[tuple[Covered, Covered]]:
-    """The pairs whose boxes meet."""
+def overlapping(first: list[Covered], second: list[Covered]) -> Iterator[tuple[Covered, Covered]]:
+    """Yield the pairs whose boxes overlap."""
     if not first or not second:
         return
     a, b = (np.array([found.box for found in group]) for group in (first, second))
@@ -75,16 +82,16 @@ def meeting(first: list[Covered], second: list[Covered]) -> Iterator[tuple[Cover
 
 
 def touching(first: list[Covered], second: list[Covered]) -> list[tuple[str, str]]:
-    return [(a.name, b.name) for a, b in meeting(first, second) if _distance(a, b) <= 0]
+    return [(a.name, b.name) for a, b in overlapping(first, second) if _distance(a, b) <= 0]
 
 
 def sizes(random: Random) -> Iterator[tuple[int, int] | None]:
-    """Columns and rows of each level; None leaves them to chance, which makes most small."""
+    """Yield columns and rows of each level; None leaves them to chance, so most are small."""
     for number in range(LEVELS):
-        if number < LARGEST:
+        if number < MAX_SIZE_LEVELS:
             yield MAX_SIDE, MAX_SIDE
-        elif not number % BETWEEN:
-            yield random.randint(*LARGE), random.randint(*LARGE)
+        elif not number % LARGE_INTERVAL:
+            yield random.randint(*LARGE_SIDES), random.randint(*LARGE_SIDES)
         else:
             yield None
 
@@ -95,18 +102,20 @@ def test_nothing_touches_on_500_random_sheets() -> None:
     found = []
     for number, size in enumerate(sizes(random)):
         level = parse_level(random_level(random, size))
-        options, per_page = WAYS[number % len(WAYS)]
+        options, per_page = PRINTS[number % len(PRINTS)]
         shape = frame(level, PageOptions(**options), per_page)
         sheet = laid_out(level, shape)
-        badges = [(a.name, b.name) for a, b in meeting(sheet.badges, sheet.badges) if a is not b]
+        badges = [
+            (a.name, b.name) for a, b in overlapping(sheet.badges, sheet.badges) if a is not b
+        ]
         bad = badly_placed(level)
-        least = least_badly_placed(level) if badges or bad else 0
-        if least is None:
+        fewest = min_badly_placed(level) if badges or bad else 0
+        if fewest is None:
             badges = []
-        elif bad > least:
-            badges.append((f"{bad} badges on other things", f"{least} have to be"))
-        crosses = [found for found in sheet.prints if found.name == "cross-print"]
-        others = [found for found in sheet.prints if found.name != "cross-print"]
+        elif bad > fewest:
+            badges.append((f"{bad} badges on other things", f"{fewest} have to be"))
+        crosses = [found for found in sheet.contents if found.name == "cross-print"]
+        others = [found for found in sheet.contents if found.name != "cross-print"]
         clashes = badges + touching(sheet.badges, others)
         clashes += touching(sheet.lines, [*crosses, *others])
         if clashes:

@@ -1,4 +1,4 @@
-"""The rasteriser draws what the PDF shows, with little memory."""
+"""Rasteriser: the same page as the PDF, with little memory."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from sheets.render.raster import draw_pixels
 from tests.printing.printed import print_pdf, render
 
 PX_PER_MM = 8
+"""Resolution of the pictures."""
+
 WRITING = Writing("小龍 Ana", marks={"b2": ("cross",)})
 
 
@@ -29,7 +31,7 @@ def test_pixels_are_those_of_the_pdf(name: str) -> None:
     wanted = render(print_pdf([level], options, [WRITING]), 0, 25.4 * PX_PER_MM, grayscale=False)
     height, width, _ = found.shape
     wanted = wanted[:height, :width].astype(int)
-    # Edges may lie a pixel beside each other; nothing is missing, nothing has another colour.
+    # Edges may differ by one pixel; nothing is missing, nothing has another colour.
     square = np.ones((3, 3), np.uint8)
     low, high = cv2.erode(found, square).astype(int), cv2.dilate(found, square).astype(int)
     off = np.maximum(low - wanted, wanted - high).max(-1)

@@ -1,4 +1,4 @@
-"""The examples of the rules page show what the rules allow and refuse."""
+"""Examples of the rules page, compared with what the rules allow and refuse."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from sheets.printing.rule_positions import (
     DICE2,
     DIZZLE,
+    BoardPosition,
     Position,
     dice2_example,
     dizzle_example,
@@ -158,11 +159,11 @@ def test_boards_show_all_dice() -> None:
         position = dice2_example(name)
         shown = fields_between(position.first, position.last)
         dice = sum(number > 0 for number in position.game.board.numbers)
-        there = [at for at in shown if check_dice2_taken(position, at)]
-        assert len(there) == dice, name
+        taken = [at for at in shown if is_taken(position, at)]
+        assert len(taken) == dice, name
 
 
-def check_dice2_taken(position, at: str) -> bool:
+def is_taken(position: BoardPosition, at: str) -> bool:
     violation = check_dice2(position.game, at, 1)
     return violation is not None and violation.rule == "field-taken"
 

@@ -1,4 +1,4 @@
-"""The rules page: its examples, texts and places, on every paper."""
+"""Rules page: selection of rules, text sizes and layout on every paper."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_rules_lie_in_the_safe_area_and_can_be_read(paper: str, per_page: int, l
             if min(item.size for item in texts) < 7 * POINT_MM - 1e-6:
                 faults.append((names, "small text"))
             faults += [(names, *found) for found in touching(page, 0.05)]
-            for found in covered(page, is_field_mark=True):
+            for found in covered(page, has_field_marks=True):
                 box, half = found.box, 0.3  # frames and capitals reach over the edge of the area
                 if box[0] < left - half or box[1] < top - half:
                     faults.append((names, found.name, box))

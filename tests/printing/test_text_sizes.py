@@ -1,4 +1,4 @@
-"""No text of a print is smaller than 7 points."""
+"""Minimum font size of a print: 7 points."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.result import Line, draw_result_page
+from sheets.printing.result import ResultRow, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled, categories
 from sheets.render.items import POINT_MM, DrawnPage, Words
@@ -40,7 +40,7 @@ def small_texts(page: DrawnPage) -> list[tuple[str, float]]:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("size", SIZES)
 def test_no_text_is_smaller_than_7_points(size: str, lang: str) -> None:
-    """Blank and filled sheets of all levels, rules, and the pages of Dice²."""
+    """The pages are blank and filled sheets of all levels, rules, and the pages of Dice²."""
     options = PageOptions(lang=lang, rules=True, dice2=True, **SIZES[size])
     filled = [
         Writing(
@@ -57,5 +57,5 @@ def test_no_text_is_smaller_than_7_points(size: str, lang: str) -> None:
 
 def test_no_text_of_a_result_is_smaller_than_7_points() -> None:
     names = ["Wilhelmine von Humboldt-Dacheröden"] * 12
-    lines = [Line("Puzzles", "gem-red", range(1000, 1012))] * 12
+    lines = [ResultRow("Puzzles", "gem-red", range(1000, 1012))] * 12
     assert small_texts(draw_result_page("Castle", "Ana wins.", names, lines, range(12))) == []

@@ -1,4 +1,4 @@
-"""A page of previews asks for many drawings at once: the fonts must bear it."""
+"""Thread safety of the fonts, which several drawings of a page of previews use at once."""
 
 import string
 import sys
@@ -10,7 +10,7 @@ from sheets.render.fonts import Face
 
 
 def outline(face: Face, character: str) -> list[tuple[str, object]]:
-    """What drawing a character records."""
+    """Return the recorded pen commands of a character."""
     pen = RecordingPen()
     face.draw(character, pen)
     return list(pen.value)

@@ -1,4 +1,4 @@
-"""No symbol, number or line touches another, at any size that can be printed."""
+"""Distances on printed pages: no symbol, number or line touches another at any size."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from tests.fan_levels import FAN_LEVELS
 from tests.printing.shapes_on_paper import covered, touching
 
 CLEARANCE_MM = 0.05
+"""Minimum distance of two items."""
+
 EDGE_MM = 5.0
-THINNEST_MM = 0.3 * 25.4 / 72
+"""Minimum distance of an item from the edge of the paper."""
+
+MIN_LINE_MM = 0.3 * 25.4 / 72
+"""Minimum width of a line: 0.3 points."""
 
 SIZES = {
     "a4": {},
@@ -29,6 +34,7 @@ SIZES = {
 }
 
 WIDE_POINTS = (44, 14, -44, -14, -4, 4, 66, 99)
+"""Points of columns, most of them with wide digits."""
 
 CROWDED = parse_level(
     {
@@ -63,14 +69,14 @@ CROWDED = parse_level(
         "rounds": {"5": 2, "6": 2},
     }
 )
-"""Every symbol in every colour, two digits wherever there is room for points."""
+"""Level with every symbol in every colour, and mostly two digits for points."""
 
 INVENTED = [CROWDED, *map(parse_level, FAN_LEVELS.values())]
 
 
 @pytest.fixture(scope="module", params=SIZES)
 def pages(request: pytest.FixtureRequest) -> list[DrawnPage]:
-    """All levels, printed in English in one of the sizes."""
+    """Return all levels, printed in English in one of the sizes."""
     return print_all(request.param, "en")
 
 
@@ -91,16 +97,16 @@ def test_nothing_touches_anything_in_german(size: str) -> None:
 
 def test_nothing_comes_near_the_edge_and_no_line_is_too_thin(pages: list[DrawnPage]) -> None:
     for page in pages:
-        for found in covered(page, is_field_mark=True):
+        for found in covered(page, has_field_marks=True):
             left, top, right, bottom = found.box
             assert min(left, top) >= EDGE_MM - 0.01, found.name
             assert page.width_mm - right >= EDGE_MM - 0.01, found.name
             assert page.height_mm - bottom >= EDGE_MM - 0.01, found.name
             drawn = found.half_widths[found.half_widths > 0]
-            assert not drawn.size or 2 * drawn.min() >= THINNEST_MM, found.name
+            assert not drawn.size or 2 * drawn.min() >= MIN_LINE_MM, found.name
 
 
-def test_the_measuring_itself_sees_what_touches() -> None:
+def test_touching_items_are_detected() -> None:
     def measured(*items: object) -> int:
         part = Part("P", items)
         page = DrawnPage(100, 100, None, (Placed(part, 0),))

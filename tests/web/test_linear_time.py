@@ -28,7 +28,7 @@ from dizzle_site.hosts import is_home_host
 from dizzle_site.log_lines import mask_keys
 from sheets.access import codes
 from sheets.access.keys import key_in_link, secret_in
-from sheets.artwork.letters import drawable
+from sheets.artwork.letters import drawable_text
 from sheets.documents import analysis, dice2, faults, opened, structure
 from sheets.groups import days, from_files, pasted, result_table
 from sheets.groups import documents as group_documents
@@ -99,7 +99,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.access.codes.parse_code": Reader(codes.parse_code, BODY),
     "sheets.access.keys.key_in_link": Reader(partial(key_in_link, part="workshop"), BODY),
     "sheets.access.keys.secret_in": Reader(lambda text: secret_in({"dizzle_seat": text}), HEADER),
-    "sheets.artwork.letters.drawable": Reader(drawable, DOCUMENT_TEXT),
+    "sheets.artwork.letters.drawable_text": Reader(drawable_text, DOCUMENT_TEXT),
     "sheets.documents.analysis.read_analysis": Reader(analysis.read_analysis, BODY, is_bytes=True),
     "sheets.documents.dice2.read_dice2": Reader(dice2.read_dice2, BODY, is_bytes=True),
     "sheets.documents.dice2.read_relay": Reader(dice2.read_relay, BODY, is_bytes=True),

@@ -21,7 +21,7 @@ from sheets.bots.worth import Worth
 from sheets.documents.structure import read_level
 from sheets.http import rate_limits
 from sheets.levels.legend import legend
-from sheets.printing.legend import signs as printed_signs
+from sheets.printing.legend import legend_entries
 from sheets.printing.tracks import categories
 from sheets.rules import Level, new_game, parse_level
 from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOL_BY_TOKEN, SYMBOLS, Pays
@@ -164,7 +164,7 @@ def test_print_has_it_on_the_sheet_and_in_the_legend(client: Client, name: str) 
         text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf.content)).pages)
         assert str(level.name[""]) in text
         with translation.override(language):
-            entries = printed_signs(level)
+            entries = legend_entries(level)
             assert not category or column_label(level, category) in text
         shown = [pair for entry in entries for pair in (*entry.drawings, *entry.objects)]
         assert drawing_of(name) in {id for id, _points in shown}

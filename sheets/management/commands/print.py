@@ -29,7 +29,7 @@ from sheets.management.page_options import (
 from sheets.management.paper_file import read_clear_sheets
 from sheets.management.refused import CommandRefused
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
-from sheets.printing.filled import game_writings, paper_writings, unwritten
+from sheets.printing.filled import game_writings, illegible_names, paper_writings
 from sheets.printing.sheet import Writing
 from sheets.prints.request import DICE2
 from sheets.render.pdf import write_pdf
@@ -69,7 +69,7 @@ class Command(DocumentCommand):
             if options["sheets"]
             else (read_levels([name for name in options["levels"] if name != DICE2]), [])
         )
-        for name in unwritten(writings):
+        for name in illegible_names(writings):
             self.stderr.write(f"no font has the letters of “{name}”: their line is left empty")
         self.write(levels, chosen, writings, options["output"])
 
