@@ -1,4 +1,4 @@
-"""Open a game file, from this site or another, and step through it."""
+"""Pages that open a game file, from this site or another, and replay it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sheets.texts.faults import describe_fault
 @require_http_methods(["GET", "HEAD", "POST"])
 @rate_limits.limited(rate_limits.UPLOADS)
 def open_file(request: HttpRequest) -> HttpResponse:
-    """Ask for a ``dizzle-game/1`` file, then step through it."""
+    """Show the upload form; on POST, store a ``dizzle-game/1`` file and redirect to its replay."""
     if request.method != "POST":
         return render(request, "table/open_file.html")
     context: dict[str, object]
@@ -48,7 +48,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_opened_game
 def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """Step through a game that was opened from a file; its key is all that guards it."""
+    """Show the replay of a game from a file; the key in its address is its only access control."""
     at = number_of(request, "at") or 0
     page = show_record(opened.record, at)
     more = look_context(place_of_file(opened), at)

@@ -29,6 +29,7 @@ from sheets.tables.views.access import OpenedGame, with_opened_game, with_table
 from sheets.texts.wrong import NO_FIELD
 
 LOOKS: Final = Limit("looks", "12/minute;90/hour")
+"""Rate limit of requests for an analysis, per client."""
 
 
 class Place(NamedTuple):
@@ -94,7 +95,7 @@ def place_of_file(opened: OpenedGame) -> Place:
 
 
 def look_context(place: Place, at: int) -> dict[str, Any]:
-    """Return what the replay shows of the analysis after ``at`` actions."""
+    """Return the template context of the analysis in the replay after ``at`` actions."""
     if not place.can_look or place.record is None:
         return {}
     job = jobs.latest(place.owner, place.record)
@@ -133,7 +134,7 @@ def file_look(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
 @require_safe
 @with_opened_game
 def file_look_state(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """Show its progress as a fragment."""
+    """Show the progress of the analysis of a game from a file, as `look_state` does."""
     return _state(request, place_of_file(opened))
 
 
@@ -175,7 +176,7 @@ class PicturedMistake(NamedTuple):
 
 
 def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[str, Any]:
-    """Return what the page shows of an analysis."""
+    """Return the template context of a report."""
     names = record.players
     return {
         "report": report,
