@@ -1,6 +1,6 @@
 """Host check: a request must name the host of SITE_URL or, without it, one of a home network.
 
-At home, the router may give the site a new address each day, so a fixed list of names does not
+At home, the router may assign the site a new address each day, so a fixed list of names does not
 work. The check accepts names and addresses that no stranger on the internet can own. It refuses
 a web page elsewhere whose own name points to this machine (DNS rebinding).
 """

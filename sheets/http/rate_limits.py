@@ -1,9 +1,9 @@
 """Rate limits by client address, for everything that strangers may try or fill.
 
 The address is the client's own, or with SITE_URL the one that the proxy reports last. An IPv6
-address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters give
-away whole. Each process counts in its own memory, so several processes multiply the limits by their
-number.
+address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters
+assign to one customer. Each process counts in its own memory, so several processes multiply the
+limits by their number.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Limit(NamedTuple):
             return fits and all(_counter.hit(rate, self.name, address, cost=cost) for rate in rates)
 
     @property
-    def most_at_once(self) -> int:
-        """The largest cost that may ever fit."""
+    def max_cost(self) -> int:
+        """Maximum cost of one request."""
         return min(rate.amount for rate in parse_many(self.rates))
 
     def wait_seconds(self, address: str) -> int:
@@ -155,8 +155,8 @@ def take_stored(request: HttpRequest, count: int) -> bool:
 
 
 def most_stored_at_once() -> int:
-    """Return how many bytes an address may store at once, if it has stored nothing else."""
-    return STORED.most_at_once * STORED_UNIT_BYTES
+    """Return the maximum number of bytes that one request may store."""
+    return STORED.max_cost * STORED_UNIT_BYTES
 
 
 def storage_used_up_sentence() -> str:
@@ -179,7 +179,7 @@ def refuse_to_store(request: HttpRequest) -> HttpResponse:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address that a request counts for."""
+    """Return the address that a request counts for."""
     remote = str(request.META.get("REMOTE_ADDR", ""))
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
     if settings.SITE_URL and forwarded:
@@ -189,7 +189,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def guesser_of(request: HttpRequest) -> str:
-    """The address that a wrong code counts for: of IPv6 the /48."""
+    """Return the address that a wrong code counts for: of IPv6 the /48."""
     address = address_of(request)
     if ":" not in address:
         return address

@@ -185,7 +185,7 @@ class RenderPool:
             return 0 if ticket in self._running[kind.name].values() else None
 
     def close(self) -> None:
-        """End all workers. The next task starts new ones, and a running task starts once more."""
+        """End all workers. The next task starts new ones, and a running task is restarted."""
         with self._lifecycle:
             if self._idle_timer:
                 self._idle_timer.cancel()

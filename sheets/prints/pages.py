@@ -241,7 +241,8 @@ def print_form(request: HttpRequest, levels: int) -> dict[str, Any]:
 def _switches(levels: int) -> list[tuple[str, str, str]]:
     """Return name, label and explanation of each boolean option.
 
-    With a single level, "both sides" is left out: there is no other level for the back.
+    With a single level, "both sides" is left out, because there is no other level for the back,
+    and the short rules take one page instead of one for each game.
     """
     rules = _("one more page at the end, for each of the two games")
     found = [

@@ -259,9 +259,10 @@ def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -
 
 def test_a_device_keeps_the_bought_sheets_that_it_has_opened_last(bought: Sheet) -> None:
     access, session = store.find(bought.key), dict[str, list[str]]()
-    digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MOST_OWNED + 1)]
+    digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MAX_OWNED + 1)]
     for digest in [*digests[:-1], digests[0], digests[-1]]:
         access.thing.key_digest = digest
         export_rules.note_owner(access, session)
-    kept = [digest[: export_rules.SHOWN] for digest in [*digests[2:-1], digests[0], digests[-1]]]
+    kept_digests = [*digests[2:-1], digests[0], digests[-1]]
+    kept = [digest[: export_rules.DIGEST_LENGTH] for digest in kept_digests]
     assert session[export_rules.OWNED] == kept

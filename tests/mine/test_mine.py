@@ -223,7 +223,7 @@ def test_what_a_device_listed_itself_is_taken_over_once(client: Client) -> None:
 def test_only_so_much_is_kept_and_shown_page_by_page(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(devices, "MOST_KEPT", 25)
+    monkeypatch.setattr(devices, "MAX_ROWS", 25)
     token = new_token()
     keys = [scored("Ana") for _ in range(30)]
     for key in keys:

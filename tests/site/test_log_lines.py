@@ -24,7 +24,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dizzle_site.log_lines import KEY_LENGTH, LONGEST_TYPED_CODE, mask_keys
+from dizzle_site.log_lines import KEY_LENGTH, MAX_TYPED_CODE_LENGTH, mask_keys
 from sheets.access import codes
 from sheets.access.keys import SEAT_COOKIE, new_key, new_token, share_key
 from tests.processes import free_port
@@ -85,7 +85,7 @@ NEIGHBOURS: Final = (
     *("%", "%2F", "%252F", "2F", "-", "_", "A", "9", "I", "a-", "/table/", "/live/", "table%2F"),
 )
 AROUND: Final = st.one_of(st.text(max_size=20), st.text("aB2_-%/.", max_size=20))
-WORDS: Final = st.text(st.characters(codec="ascii"), max_size=LONGEST_TYPED_CODE)
+WORDS: Final = st.text(st.characters(codec="ascii"), max_size=MAX_TYPED_CODE_LENGTH)
 
 
 def traces(secret: str, line: str) -> list[str]:
@@ -110,7 +110,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 def test_lengths_and_letters_are_those_of_keys_and_codes() -> None:
     assert min(len(make()) for make in KEYS) == KEY_LENGTH
-    assert LONGEST_TYPED_CODE == codes.LONGEST_TYPED < codes.ADDRESS_LENGTH
+    assert MAX_TYPED_CODE_LENGTH == codes.MAX_TYPED_LENGTH < codes.ADDRESS_LENGTH
     assert mask_keys(codes.ALPHABET) == "…"
 
 
@@ -160,7 +160,7 @@ def test_codes_in_small_letters_are_masked_in_addresses(
 def test_short_words_stay(words: list[str], between: str) -> None:
     line = between.join(words)
     longest = max(map(len, re.findall(r"[\w%-]+", line)), default=0)
-    assert mask_keys(line) == line or longest > LONGEST_TYPED_CODE
+    assert mask_keys(line) == line or longest > MAX_TYPED_CODE_LENGTH
 
 
 @pytest.mark.parametrize(

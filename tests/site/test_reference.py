@@ -233,7 +233,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "request with a group file": (size(larger["/groups/file/"]), size(documents.MOST_BYTES)),
         "request with several files": (size(several.pop()), ""),
         "large requests at once": (
-            str(settings.LARGER_BODIES_AT_ONCE),
+            str(settings.MAX_LARGER_BODIES),
             f"over {size(settings.MAX_BODY_BYTES)}",
         ),
         "photo file": (
@@ -317,7 +317,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "countdown": (seconds(going_on.COUNTDOWN.total_seconds()), ""),
         "unanswered claim to a seat": (minutes(claims.PATIENCE), ""),
         "*My games*": (
-            f"{devices.MOST_KEPT} of each kind, {devices.YEAR_S // 86400} days",
+            f"{devices.MAX_ROWS} of each kind, {devices.YEAR_S // 86400} days",
             "",
         ),
         "code to type": (f"{codes.IN_USE.total_seconds() / 3600:g} hours", ""),

@@ -100,7 +100,7 @@ def test_photos_alone_may_be_large(home: Site) -> None:
 def test_so_many_large_bodies_at_once_and_no_more(home: Site) -> None:
     head = f"POST {PHOTO} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n"
     with ExitStack() as phones:
-        for _ in range(settings.LARGER_BODIES_AT_ONCE):
+        for _ in range(settings.MAX_LARGER_BODIES):
             phone = socket.create_connection(("127.0.0.1", home.port))
             phones.enter_context(phone)
             phone.sendall(head.encode() + bytes(2_000_000))
