@@ -219,7 +219,7 @@ def cores() -> int:
 def _count(name: str, text: str) -> int:
     if text.isdecimal() and int(text) <= MAX_COUNT:
         return int(text)
-    raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MOST}.")
+    raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MAX_COUNT}.")
 
 
 def _https_port(text: str, port: int, site_url: str) -> int | None:

@@ -15,7 +15,7 @@ from django_htmx.http import reswap, retarget
 from .proxy_faults import explain_refused_source, unknown_host_page
 
 RETRY_AFTER_SECONDS: Final = 5
-"""Time after which a client tries again when the database could not store."""
+"""Time after which clients try again while the database or the render pool is busy."""
 
 HTML: Final = "text/html"
 """Content type of pages."""

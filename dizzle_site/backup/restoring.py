@@ -92,7 +92,7 @@ def _our_tables() -> list[str]:
     """Return the site's tables, also those of other versions, without other programs' tables."""
     labels = tuple(f"{app.label}_" for app in apps.get_app_configs())
     found = connection.introspection.table_names()
-    return [table for table in found if table in OF_DJANGO or table.startswith(labels)]
+    return [table for table in found if table in DJANGO_TABLES or table.startswith(labels)]
 
 
 def _take_rows(copy: str) -> None:

@@ -17,6 +17,8 @@ from sheets.rules import Level
 from sheets.texts.symbols import in_language
 
 ICON: Final = "sheets/icon-512.png"
+"""Static file of the icon of the site."""
+
 ICON_SIZE: Final = (512, 512)
 """Width and height of the icon in pixels."""
 

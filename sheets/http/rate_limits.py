@@ -28,6 +28,7 @@ from dizzle_site.network import counted_address
 from sheets.http.view import View
 
 RETRY_AFTER_SECONDS: Final = 60
+"""Time after which a client may try again that has reached a rate limit."""
 
 _storage = MemoryStorage()
 _counter = MovingWindowRateLimiter(_storage)
@@ -85,8 +86,14 @@ SEAT_CLAIMS: Final = Limit("seat-claims", "10/minute")
 """Claims to be the player of a taken seat (`sheets.tables.claims`)."""
 
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
+"""New tables."""
+
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
+"""New scorings."""
+
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+"""New levels, opened files, and other requests that store something small."""
+
 GROUP_FILES: Final = Limit("group-files", "6/minute;60/hour")
 """Files of whole groups. Comparing the largest with five groups takes about three seconds."""
 
@@ -106,6 +113,8 @@ ADVICE: Final = Limit("advice", "60/minute;900/hour")
 """Questions to an expert, who thinks for up to a second; several at a table may be one address."""
 
 STORED_UNIT_BYTES: Final = 64 * 1024
+"""Unit of `STORED`."""
+
 STORED: Final = Limit("stored", "2048/hour;4096/day")
 """Units of `STORED_UNIT_BYTES` that imports and kept photos take in the database, rounded up: 128
 MiB an hour and 256 MiB a day.
@@ -114,6 +123,7 @@ A group of 10,000 games takes 15 to 60 MiB; a club may import it twice by mistak
 """
 
 STORED_AGAIN_AFTER_SECONDS: Final = 3600
+"""Time after which the page of a request refused by `STORED` suggests to try again."""
 
 READS: Final = Limit("reads", "600/minute;12000/hour")
 """Drawings and lists, also those from a cache."""

@@ -29,7 +29,7 @@ LINK_OF_RELEASE_1_1 = (
 
 
 @pytest.mark.parametrize("text", [KEY, "", "ä" * 500], ids=["key", "empty", "long"])
-def test_text_comes_back_whole(text: str) -> None:
+def test_decryption_returns_the_text(text: str) -> None:
     assert decrypt(SECRET, encrypt(SECRET, text), "") == text
 
 
@@ -41,7 +41,7 @@ def test_another_secret_or_a_changed_text_is_refused() -> None:
             decrypt(secret, text, "")
 
 
-def test_what_release_1_1_stored_is_read() -> None:
+def test_texts_of_release_1_1_are_decrypted() -> None:
     assert decrypt(SECRET, OF_RELEASE_1_1, digest(KEY)) == KEY
     assert decrypt(LINK, LINK_OF_RELEASE_1_1, "device") == SECRET
     with pytest.raises(CannotDecrypt):
@@ -50,7 +50,7 @@ def test_what_release_1_1_stored_is_read() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_rows_of_release_1_1_are_listed_and_encrypted_anew_when_opened() -> None:
+def test_rows_of_release_1_1_are_listed_and_encrypted_again_when_opened() -> None:
     store.create(find_level("level-1"), ("Ana", "Ben"))
     Scoring.objects.update(key_digest=digest(KEY))
     row = Known.objects.create(

@@ -114,7 +114,7 @@ def expected(allowed: frozenset[str], who: str) -> int:
 
 
 @pytest.mark.parametrize("who", WHO)
-def test_everything_of_a_bought_sheet_leaves_by_one_rule(bought: Sheet, who: str) -> None:
+def test_every_export_of_a_bought_sheet_follows_one_rule(bought: Sheet, who: str) -> None:
     """Nobody has no link to the workshop, but knows the table and the scoring."""
     party, key = bought.table(is_over=True), bought.scoring()
     device = bought.device(who, party)
@@ -127,7 +127,7 @@ def test_everything_of_a_bought_sheet_leaves_by_one_rule(bought: Sheet, who: str
         assert got(device, link.format(key=key)) == expected(allowed, who), link
 
 
-def test_who_may_only_look_plays_alone_on_it_but_takes_no_file_along(bought: Sheet) -> None:
+def test_a_view_link_allows_a_solo_game_but_no_file(bought: Sheet) -> None:
     url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
     assert bought.looker.get(url).status_code == 200
     assert got(bought.looker, f"{url}game.json") == 403
@@ -135,7 +135,7 @@ def test_who_may_only_look_plays_alone_on_it_but_takes_no_file_along(bought: She
     assert bought.owner.get(f"{url}game.json").json()["level"]["grid"] == SHORT["grid"]
 
 
-def test_pages_offer_only_what_may_be_taken_along(bought: Sheet) -> None:
+def test_pages_offer_only_allowed_exports(bought: Sheet) -> None:
     party, key = bought.table(is_over=True), bought.scoring()
     shown = bought.looker.get(bought.by("looker")).text
     edited = bought.owner.get(bought.by("owner", "?whole")).text
@@ -150,7 +150,7 @@ WHY_NO_FILES = "Files with the layout are only for those who edit this sheet"
 NO_COPIES = "Somebody has bought this sheet and entered it for private use"
 
 
-def test_pages_say_what_may_not_be_taken_along_and_why(bought: Sheet) -> None:
+def test_pages_explain_the_exports_that_are_not_allowed(bought: Sheet) -> None:
     party, key = bought.table(is_over=True), bought.scoring()
     assert NO_COPIES in bought.looker.get(bought.by("looker")).text
     assert NO_COPIES not in bought.owner.get(bought.by("owner", "?whole")).text
@@ -163,21 +163,21 @@ def test_pages_say_what_may_not_be_taken_along_and_why(bought: Sheet) -> None:
     assert WHY_NO_FILES not in invented.looker.get(f"/table/{party.code}/").text
 
 
-def test_who_may_not_have_a_file_finds_back(bought: Sheet) -> None:
+def test_the_refusal_of_a_file_links_to_the_page_before(bought: Sheet) -> None:
     party = bought.table(is_over=True)
     page = f"http://testserver/table/{party.code}/"
     refused = bought.looker.get(f"{page}game.json", HTTP_REFERER=page)
     assert f'<a class="button primary" href="{page}">Back</a>' in refused.text
 
 
-def test_what_is_played_again_stays_marked(bought: Sheet) -> None:
+def test_the_next_game_of_a_bought_sheet_stays_marked(bought: Sheet) -> None:
     party = bought.table(is_over=True)
     url = bought.looker.post(f"/table/{party.code}/again/")["Location"]
     assert got(bought.looker, f"{url}game.json") == 403
     assert got(bought.owner, f"{url}game.json") == 200
 
 
-def test_the_owner_is_whoever_has_the_link_that_edits_now(bought: Sheet) -> None:
+def test_the_owner_is_the_device_with_the_current_edit_link(bought: Sheet) -> None:
     url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
     phone = Client()
     assert got(phone, f"{url}game.json") == 403
@@ -193,7 +193,7 @@ def test_the_owner_is_whoever_has_the_link_that_edits_now(bought: Sheet) -> None
 
 
 @pytest.mark.slow
-def test_what_nobody_bought_leaves_with_everybody() -> None:
+def test_levels_that_were_not_bought_are_exported_for_all() -> None:
     invented = Sheet(is_bought=False)
     party, key = invented.table(is_over=False), invented.scoring()
     for link in WORKSHOP:
@@ -206,7 +206,7 @@ def test_what_nobody_bought_leaves_with_everybody() -> None:
     assert not invented.owner.session.keys()
 
 
-def test_shipped_levels_are_marked_by_nobody() -> None:
+def test_tables_of_shipped_levels_are_not_marked() -> None:
     party = sit_down()
     assert not party.access().table.is_bought
     assert Client().get(f"/table/{party.code}/game.json").status_code == 200
@@ -221,7 +221,7 @@ def patterns(of: Any, before: str = "") -> Iterator[tuple[str, Callable[..., obj
             yield from patterns(pattern, path)
 
 
-def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
+def test_every_address_of_an_export_is_tested_here() -> None:
     """Whatever ends like a file, below a workshop's, a table's or a scoring's address.
 
     Tallies know no layout; that of a bought sheet a group keeps to itself (tests/groups).
@@ -245,7 +245,7 @@ def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
     assert found == known
 
 
-def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -> None:
+def test_tables_of_earlier_versions_are_marked_by_the_id_of_their_level(bought: Sheet) -> None:
     party, _key = bought.table(is_over=False), bought.scoring()
     other = sit_down()
     Table.objects.update(is_bought=False, bought_level=None)
@@ -257,7 +257,7 @@ def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -
     assert Scoring.objects.get().bought_level == level
 
 
-def test_a_device_keeps_the_bought_sheets_that_it_has_opened_last(bought: Sheet) -> None:
+def test_a_session_keeps_the_latest_bought_sheets(bought: Sheet) -> None:
     access, session = store.find(bought.key), dict[str, list[str]]()
     digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MAX_OWNED + 1)]
     for digest in [*digests[:-1], digests[0], digests[-1]]:

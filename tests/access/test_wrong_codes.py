@@ -55,7 +55,7 @@ def guess(client: Client, count: int = FREE, **more: Any) -> list[int]:
 # Two codes ---------------------------------------------------------------------------------------
 
 
-def test_links_carry_the_address_and_people_read_the_code_to_type(party: Party) -> None:
+def test_links_contain_the_long_code_and_pages_show_the_short_one(party: Party) -> None:
     code = party.typed_code
     assert (len(party.code), len(code)) == (14, 5)
     for page in (
@@ -105,7 +105,7 @@ def test_the_code_is_free_again_a_day_after_the_last_act(party: Party) -> None:
     assert Client().post("/table/", {"code": code}).status_code == 404
 
 
-def test_who_opens_the_page_finds_a_code_that_leads_there(party: Party) -> None:
+def test_the_page_of_a_table_always_shows_a_valid_code(party: Party) -> None:
     code = party.typed_code
     for below in ("", "screen/"):
         leave_alone(party.code, 1000)
@@ -120,7 +120,7 @@ def test_who_opens_the_page_finds_a_code_that_leads_there(party: Party) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_code_is_given_again_but_never_one_that_leads_somewhere(
+def test_a_code_is_reused_unless_a_table_uses_it(
     party: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used, old, fresh = party.typed_code, make_old(sit_down(start=False)), "FRESH"
@@ -148,7 +148,7 @@ def test_with_many_tables_in_use_a_new_code_is_longer(monkeypatch: pytest.Monkey
     assert Client().post("/table/", {"code": longer})["Location"] == f"/table/{parties[2].code}/"
 
 
-def test_the_same_people_again_have_both_codes(party: Party) -> None:
+def test_the_next_table_of_the_same_players_has_both_codes(party: Party) -> None:
     party = finished_party()
     url = client_of(party).post(f"/table/{party.code}/again/")["Location"]
     table = Table.objects.get(code=url.split("/")[2])
@@ -221,7 +221,7 @@ def test_after_too_many_wrong_codes_the_page_says_why_and_until_when(party: Part
     assert "Getippte Codes gehen in 10 Minuten wieder." in german
 
 
-def test_the_limit_ends_by_itself(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_ends_after_its_time(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     guess(Client())
     wait_s = int(Client().get(f"/table/{party.typed_code}/")["Retry-After"])
     later = time.time() + wait_s
@@ -259,9 +259,7 @@ def addresses() -> Iterator[Callable[[str], str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["typed", "old"])
-def test_no_address_tells_more_than_the_form_does(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_address_reveals_more_than_the_form(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # So that fewer are wrong at each of so many addresses.
     free = 2
     few = rate_limits.Limit("few-codes", f"{free}/10 minutes")

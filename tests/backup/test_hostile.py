@@ -134,7 +134,7 @@ def test_rows_that_the_site_cannot_have_written_are_refused(backup: Backup, stat
 
 
 @pytest.mark.parametrize("key", [b"", b" " * 60, b"short"])
-def test_a_key_with_which_the_site_would_not_start_is_refused(backup: Backup, key: bytes) -> None:
+def test_an_unusable_key_is_refused(backup: Backup, key: bytes) -> None:
     backup.members["secret-key"] = key
     backup.write()
     assert "too short" in refusal_of(backup)
@@ -163,13 +163,13 @@ def test_other_members_are_ignored(backup: Backup, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("made", [RED, f"{MADE}{RED}", "today", 7, None])
-def test_time_that_is_none_is_refused(backup: Backup, made: object) -> None:
+def test_an_invalid_time_is_refused(backup: Backup, made: object) -> None:
     backup.about(made=made)
     backup.write()
     assert refusal_of(backup) == NOT_WHOLE
 
 
-def test_text_of_the_file_cannot_write_on_the_terminal(
+def test_text_of_the_file_cannot_control_the_terminal(
     backup: Backup, capsys: pytest.CaptureFixture[str]
 ) -> None:
     backup.about(format=RED * 1000)
@@ -203,7 +203,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("kind", OTHERS)
-def test_what_other_programs_have_added_is_not_restored(tmp_path: Path, kind: str) -> None:
+def test_tables_of_other_programs_are_not_restored(tmp_path: Path, kind: str) -> None:
     """Replication tools have tables of their own in the site's database."""
     open_table()
     file = tmp_path / "kept.zip"

@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site) -> None:
+def test_forty_requests_at_once_are_answered_and_others_do_not_wait(site: Site) -> None:
     most = 0
     with ThreadPoolExecutor(ASKERS) as askers:
         asked = [askers.submit(ask, site, sheets(number)) for number in range(1, ASKERS + 1)]
@@ -93,7 +93,7 @@ def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site)
     assert ask(site, sheets(1)).status in (200, 429)
 
 
-def test_forty_who_ask_for_the_same_have_it_drawn_once(site: Site) -> None:
+def test_forty_requests_for_the_same_print_share_one_task(site: Site) -> None:
     with ThreadPoolExecutor(ASKERS) as askers:
         answers = list(askers.map(partial(ask, site), [sheets(1, levels=3)] * ASKERS))
     assert {answer.status for answer in answers} <= {200, 503}
@@ -139,7 +139,7 @@ def warm(site: Site) -> list[int]:
     return workers(site.process.pid)
 
 
-def test_the_site_goes_on_when_workers_and_fork_server_are_killed(tmp_path: Path) -> None:
+def test_the_site_survives_the_end_of_workers_and_fork_server(tmp_path: Path) -> None:
     with (
         serving(started_before(tmp_path), DRAWING_PROCESSES="1") as site,
         ThreadPoolExecutor(1) as asker,
@@ -217,7 +217,7 @@ def test_a_running_task_does_not_delay_the_end_of_the_server(tmp_path: Path) -> 
         assert "Traceback" not in site.process.stdout.read()
 
 
-def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
+def test_drawings_never_occupy_all_of_few_threads(tmp_path: Path) -> None:
     pytest.importorskip("gunicorn")
     with (
         gunicorn(started_before(tmp_path), threads=4, DRAWING_PROCESSES="1") as site,

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 501])
-def test_all_tables_are_found_and_who_sits_there(
+def test_revisions_and_seats_of_all_tables_are_read(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [Table(code=f"T{number:07}", revision=number % 7) for number in range(count + 1)]
@@ -79,7 +79,7 @@ def moved() -> tuple[str, int]:
     return table.code, table.revision + 1
 
 
-def test_postgresql_tells_of_a_move_at_once(
+def test_postgresql_notifies_of_a_move_immediately(
     told: list[tuple[str, int]], watching: PostgresqlSource
 ) -> None:
     moves = [moved(), moved()]
@@ -100,7 +100,7 @@ def test_messages_of_other_versions_are_ignored(
     assert told == [last]
 
 
-def test_a_move_that_is_taken_back_is_told_to_nobody(
+def test_a_rolled_back_move_is_not_sent(
     told: list[tuple[str, int]], watching: PostgresqlSource
 ) -> None:
     with transaction.atomic():
@@ -111,7 +111,7 @@ def test_a_move_that_is_taken_back_is_told_to_nobody(
     assert told == [last]
 
 
-def test_who_hears_nothing_more_looks_and_listens_anew(
+def test_a_lost_connection_is_replaced_and_revisions_are_read(
     told: list[tuple[str, int]], watching: PostgresqlSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert watching._listening
@@ -129,7 +129,7 @@ def test_who_hears_nothing_more_looks_and_listens_anew(
     assert told == [last] != [missed]
 
 
-def test_the_thread_that_listens_survives_errors(
+def test_the_listening_thread_survives_errors(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     turns = iter([RuntimeError("a bug"), DatabaseError("no such column"), None])

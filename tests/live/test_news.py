@@ -57,7 +57,7 @@ def told(phone: Phone) -> dict[str, Any]:
 
 
 @pytest.mark.postgresql
-def test_each_phone_is_told_what_it_would_get_if_it_asked(call: Call, begun: str) -> None:
+def test_each_stream_gets_the_state_that_a_request_would_return(call: Call, begun: str) -> None:
     lookers = {
         ("en", "?seat=0"): (ANA, call(begun, ANA, shows="?seat=0", Accept_Language="en")),
         ("de", "?seat=1"): (BEN, call(begun, BEN, shows="?seat=1", Accept_Language="de")),
@@ -81,7 +81,9 @@ def test_each_phone_is_told_what_it_would_get_if_it_asked(call: Call, begun: str
             assert {**state, "parts": parts} == asked(begun, token, query, language)
 
 
-def test_who_has_lost_the_seat_is_told_no_more_than_who_watches(call: Call, begun: str) -> None:
+def test_device_that_lost_its_seat_gets_only_the_state_of_spectators(
+    call: Call, begun: str
+) -> None:
     watching = call(begun, "", shows="")
     assert watching.next_event(SOON_S)[0] == "revision"
     seating.free_seat(find_access(begun, BEN), 1)
@@ -90,7 +92,7 @@ def test_who_has_lost_the_seat_is_told_no_more_than_who_watches(call: Call, begu
     assert state["tap"] == ""
 
 
-def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> None:
+def test_a_page_in_the_lobby_gets_only_revisions(call: Call, code: str) -> None:
     phone = call(code, ANA, shows="")
     assert phone.next_event(SOON_S)[0] == "revision"
     seating.rename(find_access(code, ANA), 0, "Anna")
@@ -98,7 +100,7 @@ def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> Non
 
 
 @pytest.mark.postgresql
-def test_a_page_that_cannot_be_rendered_hears_of_the_revision(
+def test_a_page_that_cannot_be_rendered_gets_only_the_revision(
     call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other pages of the table get their state."""
@@ -121,7 +123,7 @@ def test_a_page_that_cannot_be_rendered_hears_of_the_revision(
     assert name == "revision"
 
 
-def test_a_table_that_cannot_be_rendered_leaves_others_their_state(
+def test_a_table_that_cannot_be_rendered_does_not_affect_others(
     call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = call(begun, ANA, shows="?seat=0")
@@ -148,7 +150,7 @@ def test_a_query_of_many_fields_breaks_no_stream(port: int, begun: str, length: 
     connection.close()
 
 
-def test_a_page_whose_query_is_too_long_asks(call: Call, begun: str) -> None:
+def test_a_page_with_too_long_a_query_gets_only_revisions(call: Call, begun: str) -> None:
     phone = call(begun, "", shows="?at=" + "a" * sse.MAX_QUERY)
     assert phone.next_event(SOON_S)[0] == "revision"
     tap(begun, ANA, 0)

@@ -105,9 +105,7 @@ def _note(player: subprocess.Popen[str], acknowledged: list[str]) -> None:
             acknowledged.append(line.strip())
 
 
-def test_phones_at_one_server_hear_what_another_process_changed(
-    site: Deployment, code: str
-) -> None:
+def test_phones_get_changes_of_another_process(site: Deployment, code: str) -> None:
     with ExitStack() as stack:
         ports = [
             stack.enter_context(serving(site.data_dir, **site.variables)).port for _ in range(2)
@@ -121,7 +119,7 @@ def test_phones_at_one_server_hear_what_another_process_changed(
         assert all(phone.is_over() for phone in phones)
 
 
-def test_phone_hears_the_truth_from_a_server_that_was_killed(site: Deployment, code: str) -> None:
+def test_restarted_server_sends_the_stored_revision(site: Deployment, code: str) -> None:
     with serving(site.data_dir, **site.variables) as server:
         phone = Phone(server.port, code, token_of(1))
         before = phone.next_revision()

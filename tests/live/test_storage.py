@@ -97,7 +97,7 @@ def sqlite_in(folder: Path, stack: ExitStack, data_dir: Path) -> Deployment:
     ],
     ids=["full", "locked"],
 )
-def test_what_is_not_stored_is_refused_and_stored_later(
+def test_acts_that_cannot_be_stored_are_refused_and_stored_later(
     trouble: Callable[[Server, Path], Iterator[None]], count: int, said: str, tmp_path: Path
 ) -> None:
     check_trouble(trouble, count, said, tmp_path, tmp_path / "store")

@@ -90,7 +90,7 @@ def test_every_move_is_stored_once_while_connections_are_ended(
     assert len(served.trouble()) <= 1
 
 
-def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Server) -> None:
+def test_ended_idle_connections_refuse_no_request(site: Deployment, served: Server) -> None:
     """The pool holds nothing but dead connections, as after a restart of the database."""
     code = site.table(SEATS)
     movers = [Mover(served.port, code, seat) for seat in range(SEATS)]
@@ -109,7 +109,7 @@ def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Ser
     assert served.trouble() == []
 
 
-def test_database_that_lets_nobody_in(site: Deployment, served: Server) -> None:
+def test_database_that_refuses_connections(site: Deployment, served: Server) -> None:
     code = site.table(2)
     mover = Mover(served.port, code)
     answers = [mover.move() for _ in range(2)]

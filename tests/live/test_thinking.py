@@ -92,7 +92,7 @@ class Player:
         return ask(self.port, method, f"/table/{self.code}/{path}", body, headers)
 
 
-def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deployment) -> None:
+def test_bots_continue_after_their_processes_were_killed(site: Deployment) -> None:
     """First a process ends while a bot is to think, then one server, then one that was asked."""
     code = site.ask("against", "expert")
     with (

@@ -70,7 +70,7 @@ def moving(site: Site, code: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_backup_of_a_site_at_work_holds_all_that_was_acknowledged(
+def test_backup_of_a_running_site_contains_all_acknowledged_moves(
     kind: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "kept.zip"
@@ -94,7 +94,7 @@ def test_backup_of_a_site_at_work_holds_all_that_was_acknowledged(
             move(Mover(server.port, code))
 
 
-def test_each_database_gives_to_the_other(tmp_path: Path) -> None:
+def test_a_backup_of_each_database_is_restored_into_the_other(tmp_path: Path) -> None:
     first, second = str(tmp_path / "first.zip"), str(tmp_path / "second.zip")
     with deployment("sqlite", tmp_path / "home") as home:
         code = home.ask("open", "2")
@@ -146,7 +146,9 @@ def killed_when(ready: Callable[[], object], site: Deployment, *words: str) -> N
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such signals")
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_halfway_all_is_as_before_or_done(kind: str, tmp_path: Path) -> None:
+def test_a_killed_backup_or_restore_is_complete_or_without_effect(
+    kind: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
     file = folder / "kept.zip"

@@ -87,7 +87,7 @@ def test_images_are_named_with_their_version() -> None:
     ] == []
 
 
-def test_the_image_runs_as_nobody_and_tells_how_it_is() -> None:
+def test_the_image_runs_without_root_and_has_a_health_check() -> None:
     last = [word for word, _rest in INSTRUCTIONS]
     user, group = map(int, all_of("USER")[-1].split(":"))
     assert min(user, group) >= 1000
@@ -96,7 +96,7 @@ def test_the_image_runs_as_nobody_and_tells_how_it_is() -> None:
     assert variables()["DATA_DIR"] in all_of("VOLUME")
 
 
-def test_what_is_copied_is_there_and_nothing_else_is_sent() -> None:
+def test_copied_files_exist_and_no_others_are_in_the_build_context() -> None:
     assert [name for name in COPIED if not (CHECKOUT / name).exists()] == []
     lines = (FOLDER / "Containerfile.dockerignore").read_text("utf-8").splitlines()
     sent = [line for line in lines if line and not line.startswith("#")]
@@ -104,14 +104,14 @@ def test_what_is_copied_is_there_and_nothing_else_is_sent() -> None:
     assert {line[1:] for line in sent if line.startswith("!")} == set(COPIED)
 
 
-def test_only_the_proxy_can_be_reached() -> None:
+def test_only_the_proxy_has_open_ports() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
     outside = [name for name, service in SERVICES.items() if service["networks"] != ["inside"]]
     assert outside == ["proxy"]
     assert COMPOSED["networks"]["inside"] == {"internal": True}
 
 
-def test_all_come_back_and_wait_for_those_they_need() -> None:
+def test_all_services_restart_and_wait_for_their_dependencies() -> None:
     for name, service in SERVICES.items():
         assert service["restart"] == ("no" if name == "prepare" else "unless-stopped")
         has_its_own = "healthcheck" in service or "build" in service
@@ -135,7 +135,7 @@ def test_hosting_leads_to_each_file(name: str) -> None:
         assert f"](../deploy/container/{file})" in page
 
 
-def test_what_hosting_puts_into_env_is_what_the_compose_file_asks_for() -> None:
+def test_the_variables_of_the_hosting_guide_are_those_of_the_compose_file() -> None:
     page = (CHECKOUT / "docs" / "hosting.md").read_text("utf-8")
     line = next(line for line in page.splitlines() if line.endswith("> .env)"))
     assert set(re.findall(r"([A-Z_]+)=", line)) == set(OF_THE_HOST)
@@ -219,14 +219,14 @@ def box(dizzle: Path, tmp_path: Path) -> Box:
 
 
 @pytest.mark.own_servers
-def test_a_container_alone_serves_and_ends_when_it_is_asked_to(box: Box) -> None:
+def test_a_single_container_serves_and_stops_on_request(box: Box) -> None:
     with box.running(command(), HOST="127.0.0.1", PORT=str(free_port())):
         kept = {path.name for path in Path(box.variables["DATA_DIR"]).iterdir()}
     assert {"dizzle.sqlite3", "secret-key", "static"} <= kept
 
 
 @pytest.mark.own_servers
-def test_the_composed_site_is_well_on_postgresql(box: Box, tmp_path: Path) -> None:
+def test_the_composed_site_is_healthy_on_postgresql(box: Box, tmp_path: Path) -> None:
     """Prepared once, then served by two: each with the variables that the compose file gives it."""
     with ExitStack() as stack:
         site = stack.enter_context(deployment("postgresql", tmp_path / "empty", is_empty=True))

@@ -14,7 +14,7 @@ HOLD_S = 0.3
 
 
 @pytest.mark.django_db
-def test_what_was_acknowledged_survives_a_power_cut(tmp_path: Path) -> None:
+def test_acknowledged_changes_survive_a_power_cut(tmp_path: Path) -> None:
     """As sites keep it: tests themselves wait for no disk (see `tests.settings`)."""
     kept = ConnectionHandler({"default": database_settings("", tmp_path)})["default"]
 

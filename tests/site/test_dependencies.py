@@ -47,7 +47,7 @@ def pinned() -> dict[str, set[str]]:
     return found
 
 
-def test_what_we_ask_for_has_its_row_with_a_reason() -> None:
+def test_every_direct_dependency_has_its_row_with_a_reason() -> None:
     assert set(DIRECT) == asked_for()
     assert all(len(cells) == 4 and all(cells) for cells in DIRECT.values())
     for cells in DIRECT.values():
@@ -60,7 +60,7 @@ def test_everything_pinned_has_its_row_with_its_version() -> None:
     assert listed == pinned()
 
 
-def test_licences_are_those_the_packages_name() -> None:
+def test_licences_are_those_of_the_packages() -> None:
     found = {name: licence_faults(name) for name in {**DIRECT, **BROUGHT}}
     assert {name: faults for name, faults in found.items() if faults} == {}
 
@@ -90,7 +90,7 @@ def _licence_file(name: str) -> str:
     return ""
 
 
-def test_what_lies_in_the_repository_is_named() -> None:
+def test_vendored_files_are_listed() -> None:
     suffixes = {".ttf", ".otf", ".woff", ".woff2", ".mp4", ".webm", ".wasm"}
     folders = {
         path.parent.relative_to(CHECKOUT).as_posix()

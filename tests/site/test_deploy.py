@@ -43,7 +43,7 @@ def test_pages_for_hosts_name_and_turn_on_each_unit() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_units_call_commands_that_there_are(unit: Path) -> None:
+def test_units_call_existing_commands(unit: Path) -> None:
     commands = [re.search(r"manage\.py (\w+)", line) for line in starts(unit)]
     assert {found[1] for found in commands if found} <= set(get_commands())
     if unit.suffix == ".timer":
@@ -68,7 +68,7 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
 
 @pytest.mark.own_servers
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no systemd")
-def test_the_nightly_backup_is_one(tmp_path: Path) -> None:
+def test_the_nightly_backup_is_valid(tmp_path: Path) -> None:
     (line,) = starts(CHECKOUT / "deploy" / "systemd" / "dizzle-backup.service")
     found = re.fullmatch(r"/bin/sh -ec '(.*)'", line)
     assert found

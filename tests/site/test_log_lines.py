@@ -204,7 +204,7 @@ def test_an_error_is_logged_without_the_key_in_its_address(log: io.StringIO) -> 
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_no_address_tells_its_secret(log: io.StringIO, address: str) -> None:
+def test_no_address_reveals_its_secret_in_the_log(log: io.StringIO, address: str) -> None:
     is_code = address in ("/table/{}/act/", "/live/{}/")
     secrets = [codes.new_address()] if is_code else [new_key(), new_token()]
     for secret in secrets:
@@ -213,7 +213,7 @@ def test_no_address_tells_its_secret(log: io.StringIO, address: str) -> None:
     assert log.getvalue().count(f"django.request: Oops: {expected}\n") == len(secrets)
 
 
-def test_tracebacks_tell_no_secret(log: io.StringIO) -> None:
+def test_tracebacks_reveal_no_secret(log: io.StringIO) -> None:
     key, code = new_key(), codes.new_address()
     try:
         {}[key]
@@ -295,7 +295,7 @@ def test_an_error_at_any_address_is_logged_without_its_secrets(
     ],
     ids=["gunicorn", "uvicorn", "serve"],
 )
-def test_errors_of_servers_tell_no_secret(server: list[str], tmp_path: Path) -> None:
+def test_errors_of_servers_reveal_no_secret(server: list[str], tmp_path: Path) -> None:
     port, key, log = free_port(), new_key(), tmp_path / "log"
     words = [word.replace("PORT", str(port)) for word in server]
     with (

@@ -18,7 +18,7 @@ def empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_who_asks_at_once_gets_the_same_whole_thing() -> None:
+def test_simultaneous_callers_get_the_same_complete_folder() -> None:
     made = []
 
     def make(folder: Path) -> None:
@@ -35,7 +35,7 @@ def test_who_asks_at_once_gets_the_same_whole_thing() -> None:
     assert len(made) == 1
 
 
-def test_what_could_not_be_made_is_tried_again_from_the_beginning(empty: Path) -> None:
+def test_a_failed_preparation_starts_again_from_the_beginning(empty: Path) -> None:
     def fail(folder: Path) -> None:
         (folder / "half").touch()
         raise ZeroDivisionError

@@ -13,7 +13,7 @@ FILES = ("tests/web/test_languages.py", "tests/pages/test_home.py")
 
 
 @pytest.mark.slow
-def test_every_page_knows_a_language_that_was_only_just_added() -> None:
+def test_every_page_supports_a_new_language() -> None:
     """All that is tested of every language, of one that only `tests.one_more_language` knows."""
     own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}
     del own["DJANGO_SETTINGS_MODULE"]

@@ -350,7 +350,7 @@ def test_limits_are_those_of_the_code() -> None:
     assert list(wrong_limits(REFERENCE.read_text("utf-8"))) == []
 
 
-def test_another_figure_in_the_table_of_limits_is_found() -> None:
+def test_a_wrong_figure_in_the_table_of_limits_is_found() -> None:
     """Each number of the table is changed, one at a time."""
     page = REFERENCE.read_text("utf-8")
     section = text_of("Limits", page)

@@ -38,7 +38,7 @@ limits_files = pytest.mark.skipif(
 
 @limits_files
 @pytest.mark.parametrize("half", [HEAD, BODY, b""], ids=["headers", "body", "nothing"])
-def test_site_answers_all_along_while_it_is_flooded(tmp_path: Path, half: bytes) -> None:
+def test_site_answers_during_a_flood(tmp_path: Path, half: bytes) -> None:
     impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient"}
     with serving(started_before(tmp_path), **impatient) as site, ExitStack() as stack:
         server.raise_file_limit()  # of this process, which holds the other ends
@@ -156,7 +156,7 @@ def ask(client: socket.socket, path: str = "/", body: bytes = b"") -> bytes:
     return found
 
 
-def test_client_that_never_asks_is_hung_up_on_without_a_word(client: socket.socket) -> None:
+def test_connection_without_a_request_is_closed_silently(client: socket.socket) -> None:
     assert end_of(client) == b""
 
 
@@ -165,7 +165,7 @@ def test_headers_must_come_in_time(client: socket.socket) -> None:
     assert end_of(client) == b""
 
 
-def test_headers_that_trickle_are_not_waited_for(client: socket.socket) -> None:
+def test_trickling_headers_are_not_awaited(client: socket.socket) -> None:
     client.sendall(HEAD)
     end = time.monotonic() + PATIENCE_S
     while not is_ended(client):
@@ -188,7 +188,7 @@ def test_body_must_come_in_time(client: socket.socket) -> None:
     assert all_of(client).startswith(b"HTTP/1.1 408 ")
 
 
-def test_slow_but_steady_body_is_taken(
+def test_slow_but_steady_body_is_accepted(
     client: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(body_limit, "SLOWEST", 1000)
@@ -199,7 +199,7 @@ def test_slow_but_steady_body_is_taken(
     assert client.recv(65536).endswith(b"12000")
 
 
-def test_requests_in_one_go_are_answered_and_half_of_one_is_not_waited_for(
+def test_pipelined_requests_are_answered_and_an_incomplete_one_is_dropped(
     client: socket.socket,
 ) -> None:
     whole = HEAD + b"Content-Length: 3\r\n\r\nabc"
@@ -209,17 +209,17 @@ def test_requests_in_one_go_are_answered_and_half_of_one_is_not_waited_for(
     assert b"HTTP/1.1 408 " in answers
 
 
-def test_site_may_take_its_time(client: socket.socket) -> None:
+def test_slow_view_is_not_interrupted(client: socket.socket) -> None:
     assert ask(client, "/slow").startswith(b"HTTP/1.1 200 ")
 
 
-def test_answer_that_nobody_reads_is_given_up(client: socket.socket) -> None:
+def test_unread_answer_is_aborted(client: socket.socket) -> None:
     assert ask(client, "/large").startswith(b"HTTP/1.1 200 ")
     time.sleep(4)
     assert len(end_of(client)) < 40_000_000
 
 
-def test_slow_reader_gets_it_all(client: socket.socket) -> None:
+def test_slow_reader_gets_the_whole_answer(client: socket.socket) -> None:
     size = len(ask(client, "/large"))
     while size < 50_000_000:
         size += len(client.recv(1_000_000))
@@ -229,7 +229,7 @@ def test_slow_reader_gets_it_all(client: socket.socket) -> None:
 # Many connections --------------------------------------------------------------------------------
 
 
-def test_limit_of_connections_is_that_of_all_sockets_together(
+def test_limit_of_connections_counts_all_sockets_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(server, "raise_file_limit", lambda: 8)
@@ -261,7 +261,7 @@ def test_clients_may_pause_for_a_moment_even_with_too_many_connections(
 
 
 @limits_files
-def test_limit_of_files_is_raised_to_what_is_allowed(tmp_path: Path) -> None:
+def test_limit_of_files_is_raised_to_the_allowed_maximum(tmp_path: Path) -> None:
     with serving(started_before(tmp_path), files=(200, 1000)) as site:
         assert site.ask("/health/").status == 200
         shown = Path(f"/proc/{site.process.pid}/limits").read_text("ascii")

@@ -67,25 +67,25 @@ def test_failure_is_named(problem: DatabaseError, words: str) -> None:
         InterfaceError("Cursor already closed"),
     ],
 )
-def test_mistakes_of_ours_are_none(problem: Exception) -> None:
+def test_bugs_are_no_failures_of_the_storage(problem: Exception) -> None:
     assert failure_of(problem) == ""
 
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_statement_that_is_wrong_is_no_failure_of_the_storage() -> None:
+def test_wrong_statement_is_no_failure_of_the_storage() -> None:
     with connection.cursor() as cursor, pytest.raises(DatabaseError) as raised:
         cursor.execute("SELECT * FROM no_such_table")
     assert failure_of(raised.value) == ""
 
 
 @pytest.mark.urls("tests.site.broken_urls")
-def test_mistake_of_ours_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+def test_bug_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     client = Client(raise_request_exception=False)
     assert client.get("/broken/").status_code == 500
 
 
-def test_same_failure_is_said_once_and_then_counted(
+def test_same_failure_is_logged_once_and_then_counted(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0

@@ -150,7 +150,7 @@ def test_no_kind_of_body_breaks_an_address(site: Site) -> None:
 
 
 @pytest.mark.postgresql
-def test_no_body_breaks_an_address_of_json(site: Site) -> None:
+def test_no_body_breaks_an_address_that_takes_json(site: Site) -> None:
     """Of these bodies something gets as far as the database."""
     assert broken(site, TAKES_JSON, lambda _name: product(KINDS, BODIES)) == {}
 
@@ -179,7 +179,7 @@ def test_addresses_that_take_json_are_known() -> None:
     assert TAKES_JSON == ["score-acts", "workshop-acts"]
 
 
-def test_no_view_reads_a_body_by_itself() -> None:
+def test_no_view_reads_request_body_directly() -> None:
     """It would have to think of all the kinds of bodies that there are."""
     folder = Path(sheets.__file__).parent
     readers = {
@@ -191,7 +191,7 @@ def test_no_view_reads_a_body_by_itself() -> None:
     assert readers == {"json_body.py"}
 
 
-def test_what_is_no_json_is_refused_in_a_sentence(site: Site) -> None:
+def test_invalid_json_is_refused_with_a_sentence(site: Site) -> None:
     before = stored()
     wrong = []
     kinds = (kind for kind in KINDS if kind not in ("", JSON))
@@ -212,7 +212,7 @@ def test_form_with_a_file_is_refused(site: Site, name: str) -> None:
     assert response.status_code == 415
 
 
-def test_json_does_what_it_says(site: Site) -> None:
+def test_json_is_stored(site: Site) -> None:
     before = stored()
     assert site.send("score-acts", BODIES[3], JSON).status_code == 200
     assert (

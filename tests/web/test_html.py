@@ -15,7 +15,7 @@ from tests.web.html_checker import faults, faults_by_vnu, find_jar
 
 @pytest.mark.usefixtures("few_trials")
 @pytest.mark.django_db
-def test_a_checker_finds_nothing(client: Client, tmp_path: Path) -> None:
+def test_a_checker_finds_no_fault(client: Client, tmp_path: Path) -> None:
     pages = all_pages(client)
     assert len(pages) > 50
     if jar := find_jar():
@@ -43,7 +43,7 @@ def test_a_checker_finds_nothing(client: Client, tmp_path: Path) -> None:
         ("<div role=gridcell> </div>", "no name"),
     ],
 )
-def test_what_is_wrong_is_found_without_java(body: str, fault: str) -> None:
+def test_faults_are_found_without_java(body: str, fault: str) -> None:
     found = list(faults(f"<!doctype html><title>x</title><h1>y</h1>{body}"))
     assert len(found) == 1
     assert fault in found[0]

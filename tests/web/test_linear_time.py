@@ -367,7 +367,7 @@ def test_patterns_take_linear_time() -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_patterns_take_linear_time_for_what_they_look_for(name: str, data: st.DataObject) -> None:
+def test_patterns_take_linear_time_for_their_own_literals(name: str, data: st.DataObject) -> None:
     module, pattern = PATTERNS[name]
     unit = data.draw(st.from_regex(pattern))
     assert not unit or slow_methods(pattern, [unit], FEWER_METHODS.get(module, METHODS)) == []
@@ -383,7 +383,7 @@ def test_every_reader_is_listed() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", READERS)
-def test_readers_take_linear_time_up_to_the_most_they_can_get(name: str) -> None:
+def test_readers_take_linear_time_up_to_their_limit(name: str) -> None:
     reader = READERS[name]
 
     def read(text: str | bytes) -> None:

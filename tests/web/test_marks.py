@@ -99,7 +99,7 @@ def test_every_stack_is_in_the_picture() -> None:
         assert all(shown[stack] != shown[mark,] for mark in stack), f"all of {stack} can be seen"
 
 
-def test_every_stack_of_players_is_printed_and_said_there() -> None:
+def test_every_stack_of_players_is_printed_with_its_name() -> None:
     writings = [Writing("Ana", marks={AT: stack}) for stack in BY_PLAYERS]
     wrong = []
     for stack, writing in zip(BY_PLAYERS, writings, strict=True):
@@ -138,7 +138,7 @@ def drawn_of(known: dict[str, Any], word: str, own: dict[str, str]) -> list[str]
     return [own.get(mark, mark) for marks in known[word]["drawn"].values() for mark in marks]
 
 
-def test_scripts_are_told_of_every_stack_what_the_server_draws_and_says() -> None:
+def test_scripts_get_the_drawings_and_names_of_every_stack() -> None:
     own = {mark: mark_id(AT, mark) for mark in MARKS if len(MARK_IDS[mark]) > 1}
     known = known_marks()
     assert list(known) == [format_marks(stack) for stack in STACKS]
@@ -185,7 +185,7 @@ def check_page(page: str, document: dict[str, Any], more: tuple[str, ...] = ()) 
     [GARDEN, VOLCANO, RAILS, RAILS_WITH_BOMB],
     ids=["garden", "volcano", "rails", "both"],
 )
-def test_a_page_to_score_on_knows_all_that_can_lie_there(
+def test_a_page_for_scoring_has_every_stack_of_its_fields(
     client: Client, document: dict[str, Any]
 ) -> None:
     url = begin(client, document)
@@ -198,7 +198,7 @@ def test_a_page_to_score_on_knows_all_that_can_lie_there(
 @pytest.mark.parametrize(
     "document", [SPACE, VOLCANO, RAILS_WITH_BOMB], ids=["space", "volcano", "rails"]
 )
-def test_a_page_of_a_table_knows_all_that_can_lie_there(
+def test_a_page_of_a_table_has_every_stack_of_its_fields(
     client: Client, document: dict[str, Any]
 ) -> None:
     party = sit_down(level=document)
@@ -213,7 +213,7 @@ def test_a_page_of_a_table_knows_all_that_can_lie_there(
 
 @pytest.mark.parametrize("is_solo", [True, False])
 @pytest.mark.parametrize("document", [GARDEN, VOLCANO], ids=["garden", "volcano"])
-def test_scripts_are_told_what_a_tap_makes_of_every_field(
+def test_scripts_get_the_effect_of_a_tap_on_every_field(
     document: dict[str, Any], is_solo: bool
 ) -> None:
     level = parse_level(document)

@@ -26,7 +26,7 @@ def used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "10/hour"))
 
 
-def test_photos_are_not_kept_but_their_sheets_are_scored(client: Client) -> None:
+def test_photos_are_not_stored_but_their_sheets_are_scored(client: Client) -> None:
     sent = one_sheet(**{"picture-1": flat_sheet()})
     refused = client.post(f"{PAGE}take/", sent)
     assert refused.status_code == 409
