@@ -1,4 +1,4 @@
-"""Codes that people type or paste: what is read as a code, and why something is none."""
+"""Parsing of typed and pasted codes, and reasons for refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Device secrets: issued and signed by the site, bounded in what they store, forgotten whole."""
+"""Device secrets: signatures, limits of stored rows, and complete deletion."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ pytestmark = pytest.mark.django_db
 
 INVENTED = "A" * 43
 OTHERS_COME_S = 0.2
-"""Time in which other connections reach a transaction that has not ended."""
+"""Time in which other connections reach a running transaction."""
 
 
 def scored() -> str:
-    """The address of a new scoring."""
+    """Create a scoring; return its address."""
     return f"/score/{store.create(find_level('level-1'), ('Ana', 'Ben'))}/"
 
 
@@ -70,7 +70,7 @@ def test_a_secret_that_the_site_did_not_issue_is_replaced(cookie: str) -> None:
     assert secret_of(one) not in ("", INVENTED)
     assert listed(other) == []
     assert not Known.objects.filter(device_digest=digest(INVENTED)).exists()
-    # Nothing else stores anything under it, either.
+    # Nothing else is stored under it, either.
     for path, sent in {
         "/table/new/": {"level": "level-1", "players": 1, "dice": "rolled", "name": ""},
         "/groups/new/": {"name": "Family"},
@@ -113,7 +113,7 @@ def test_a_secret_is_read_from_a_cookie_with_any_other_content() -> None:
         assert secret_in({SEAT_COOKIE: wrong}) == ""
 
 
-# What is stored for it ----------------------------------------------------------------------------
+# Stored rows --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cookie", ["", INVENTED])
@@ -159,7 +159,7 @@ def test_only_tables_with_an_own_seat_are_stored_as_hidden() -> None:
     assert len(listed(other)) == 1
 
 
-# Forgotten ----------------------------------------------------------------------------------------
+# Deletion -----------------------------------------------------------------------------------------
 
 
 def forget(client: Client) -> None:
@@ -201,7 +201,7 @@ def test_forgetting_frees_the_seats_the_hosts_too() -> None:
     party.done(2)
     forget(ana)
     assert not Seat.objects.filter(token_digest=digest(party.tokens[0])).exists()
-    # Nobody waits for who has left: the pass is over.
+    # The pass is over without the player who has left.
     assert party.game.passes_done == 1
     assert "Ana" in ben.get(f"/table/{party.code}/").content.decode()
     again = Client()

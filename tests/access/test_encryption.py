@@ -1,4 +1,4 @@
-"""Encrypted links of devices, and those that releases up to 1.1 stored."""
+"""Encryption of the links of devices, and the format of releases up to 1.1."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.mine.test_mine import listed
 SECRET = "A" * 43
 KEY = "k" * 32
 OF_RELEASE_1_1 = "5d2e2d2237439dff6b963750cfff54062125a1d93dc9ddcdc4aa1ee8d02f8f00"
-"""KEY, as release 1.1 stored it for SECRET."""
+"""KEY as stored by release 1.1 for SECRET."""
 
 LINK = "h" * 32
 LINK_OF_RELEASE_1_1 = (
     "66bae4f5c7d9c31655c3c755d19b0fafe945df078145446919e480b5b11d16fe85abb5d182c1b01d8d99d3"
 )
-"""SECRET, as release 1.1 stored it for a link with the key LINK."""
+"""SECRET as stored by release 1.1 for a link with the key LINK."""
 
 
 @pytest.mark.parametrize("text", [KEY, "", "ä" * 500], ids=["key", "empty", "long"])

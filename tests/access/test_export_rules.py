@@ -1,4 +1,4 @@
-"""Exports of a sheet that somebody bought and entered, by address and by who asks."""
+"""Exports of a bought sheet, by address and by role of the device."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SCORING = {
 
 
 class Sheet:
-    """A level of one's own, bought or not, and the devices of those who have to do with it."""
+    """An own level, bought or not, and the devices of its owner and of a viewer."""
 
     def __init__(self, *, is_bought: bool) -> None:
         self.key = store.create(SHORT, is_bought=is_bought)
@@ -65,11 +65,11 @@ class Sheet:
         assert self.looker.get(f"/workshop/{self.share_key}/").status_code == 200
 
     def by(self, who: str, link: str = "") -> str:
-        """An address below the link that somebody has."""
+        """Return an address below the link of a role."""
         return f"/workshop/{self.key if who == 'owner' else self.share_key}/{link}"
 
     def table(self, *, is_over: bool) -> Party:
-        """Two play on it, opened by the link for looking."""
+        """Open a table for two by the view link."""
         sent = {"players": 2, "dice": "table", "name": "Ana"}
         url = self.looker.post(self.by("looker", "play/"), sent)["Location"]
         code = url.split("/")[2]
@@ -83,7 +83,7 @@ class Sheet:
         return party
 
     def scoring(self) -> str:
-        """Somebody scores a sheet of it, by the link for looking; gives the scoring's key."""
+        """Score a sheet by the view link; return the key of the scoring."""
         answer = self.looker.post(self.by("looker", "score/"), {"count": 1, "player": "Ana"})
         return answer["Location"].split("/")[2]
 
@@ -99,7 +99,7 @@ def bought() -> Sheet:
 
 
 def got(client: Client, url: str) -> int:
-    """The status of an address; what is refused says why and holds nothing of the layout."""
+    """Return the status of an address; a refusal must have a reason and nothing of the layout."""
     answer = client.get(url)
     if answer.status_code == 403:
         assert "private use" in answer.text
@@ -115,7 +115,7 @@ def expected(allowed: frozenset[str], who: str) -> int:
 
 @pytest.mark.parametrize("who", WHO)
 def test_every_export_of_a_bought_sheet_follows_one_rule(bought: Sheet, who: str) -> None:
-    """Nobody has no link to the workshop, but knows the table and the scoring."""
+    """The role ``nobody`` has no link to the workshop, but those to the table and the scoring."""
     party, key = bought.table(is_over=True), bought.scoring()
     device = bought.device(who, party)
     if who in ("looker", "owner"):
@@ -222,15 +222,15 @@ def patterns(of: Any, before: str = "") -> Iterator[tuple[str, Callable[..., obj
 
 
 def test_every_address_of_an_export_is_tested_here() -> None:
-    """Whatever ends like a file, below a workshop's, a table's or a scoring's address.
+    """Addresses with the ending of a file, below the workshop's, a table's or a scoring's address.
 
-    Tallies know no layout; that of a bought sheet a group keeps to itself (tests/groups).
+    Tallies have no layout, and groups do not export that of a bought sheet (tests/groups).
     """
     links = [f"workshop/<key:key>/{link}" for link in WORKSHOP if "." in link]
     links += [f"table/<code:code>/{link}" for link in TABLE]
     links += [link.lstrip("/").replace("{key}", "<key:key>") for link in SCORING]
     names = {"page-1": "page-<int:number>", "0.png": "<int:number>.png", "/1/": "/<sheet:number>/"}
-    # Photos are for those who edit (tests/photos, tests/workshop/test_empty_sheets.py).
+    # Photos need an edit key (tests/photos, tests/workshop/test_empty_sheets.py).
     known = {*links, "score/<key:key>/<sheet:number>/photo.jpg"}
     known |= {"workshop/<key:key>/empty-sheet.webp"}
     for one, of_all in names.items():

@@ -1,4 +1,4 @@
-"""Links that hold a key: what they lead to, who may change it, and what is known of who may not."""
+"""Edit keys and view keys of links: lookup, permissions, private pages."""
 
 import re
 from datetime import timedelta
@@ -20,7 +20,7 @@ from tests.score_levels import GARDEN
 
 pytestmark = pytest.mark.django_db
 
-# What is on people's phones and in their databases: these never change.
+# Keys on phones and digests in databases of users: these values never change.
 KEY = "Qz3-vT8_kLm0wXy1Pd5RbN7cJ2hFsG4a"
 KEY_DIGEST = "94e7cbdcf3a5ebd1373e736a7d7d2243f4aa9600712853e80a35cb00df88fd2c"
 SCORING_SHARE_KEY = "rN6I6b3768pS-UDuk8ZmN1Lu3k-6OLCk"
@@ -56,7 +56,7 @@ def found(what: str, key: str) -> Held:
     return workshop_store.find(key) if what == "level" else store.find(key)
 
 
-# Links from before -------------------------------------------------------------------------------
+# Links of earlier versions -----------------------------------------------------------------------
 
 
 def test_links_to_scorings_of_earlier_versions_stay_valid(client: Client) -> None:
@@ -95,7 +95,7 @@ def test_new_keys_have_the_same_form_as_before() -> None:
     assert len({keys.new_key() for _ in range(50)}) == 50
 
 
-# Whatever has a key ------------------------------------------------------------------------------
+# All kinds of things with keys -------------------------------------------------------------------
 
 
 def test_everything_behind_a_key_stores_only_digests() -> None:
@@ -150,7 +150,7 @@ def test_a_visit_is_noted_once_a_day(what: str) -> None:
 
 
 def patterns(prefix: str) -> list[str]:
-    """The routes behind a key below ``/score/`` or ``/workshop/``."""
+    """Return the routes behind a key below ``/score/`` or ``/workshop/``."""
 
     def walk(routes: list[object], before: str = "") -> list[str]:
         given = []
@@ -178,12 +178,12 @@ def addresses(prefix: str, key: str) -> list[str]:
 
 
 PREFIXES = {"scoring": "score/", "level": "workshop/", "group": "groups/"}
-"""Addresses behind a key."""
+"""First part of the addresses behind a key, by kind of thing."""
 
 PHOTOS = ("/photos/read/", "/photos/sum/", "/photos/take/")
 
 FOR_LOOKERS = {
-    # Who may only look may begin something of their own with it, or ask what is known.
+    # A view key may create something new from the thing, or query it.
     "level": ("/balance/", "/here/", "/play/", "/score/", "/solo/", *PHOTOS),
     "scoring": (),
     "group": (),
@@ -201,7 +201,7 @@ def test_an_unknown_key_is_answered_with_404(client: Client, what: str) -> None:
             client.post(address, "{}", content_type="application/json"),
         )
         found = {answer.status_code for answer in answers}
-        # An address that only takes forms leads who looks there to its page, which is none either.
+        # A POST-only address redirects to its page, which is unknown, too.
         assert 404 in found <= {404, 302, 405, 415}, address
 
 

@@ -29,19 +29,19 @@ FREE = 30
 
 @pytest.fixture
 def party() -> Party:
-    """A table in its lobby."""
+    """Return a table in its lobby."""
     return sit_down(start=False)
 
 
 def make_old(party: Party) -> str:
-    """Make it a table from before there were two codes; gives the code."""
+    """Make it a table from before there were two codes; return its single code."""
     code = party.typed_code
     Table.objects.filter(code=party.code).update(code=code)
     return code
 
 
 def leave_alone(code: str, hours: float) -> None:
-    """Let it be so long since anybody did anything at a table."""
+    """Set the last act at a table to a number of hours ago."""
     since = timezone.now() - timedelta(hours=hours)
     Table.objects.filter(code=code).update(touched=since)
 
@@ -63,7 +63,7 @@ def test_links_contain_the_long_code_and_pages_show_the_short_one(party: Party) 
         Client().get(f"/table/{party.code}/screen/").text,
     ):
         assert f'class="code">{code}<' in page
-        assert f"table/<wbr>{code}/" in page  # to be typed, not to be followed
+        assert f"table/<wbr>{code}/" in page  # for typing, not a link
         links = re.findall(
             r'(?:href|action|data-live|data-now)="([^"]*/(?:table|live)/[^"]+)"', page
         )
@@ -241,11 +241,11 @@ def test_all_addresses_together_have_a_limit_too(
     assert "Typed codes work again in 60 minutes." in answer.text
 
 
-# No address tells more ---------------------------------------------------------------------------
+# Other addresses ---------------------------------------------------------------------------------
 
 
 def addresses() -> Iterator[Callable[[str], str]]:
-    """Every address with a table's code in it."""
+    """Return a function for every address with the code of a table."""
     arguments = {"number": 0, "key": "x" * 43}
     for pattern in get_resolver("sheets.tables.urls").url_patterns:
         assert isinstance(pattern, URLPattern)
@@ -260,7 +260,7 @@ def addresses() -> Iterator[Callable[[str], str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["typed", "old"])
 def test_no_address_reveals_more_than_the_form(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # So that fewer are wrong at each of so many addresses.
+    # A lower limit, so that fewer wrong codes are needed at each address.
     free = 2
     few = rate_limits.Limit("few-codes", f"{free}/10 minutes")
     monkeypatch.setattr(codes, "WRONG_CODES", few)

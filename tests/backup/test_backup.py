@@ -1,4 +1,4 @@
-"""Does a site come back from its backup as it was, and does nothing else count as one?"""
+"""Backup and restore of all rows, and refusal of other files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """A backup of a site with one table, which is gone now."""
+    """Back up a site with one table, then delete the table; return the file."""
     file = tmp_path / "kept.zip"
     open_table()
     call_command("backup", str(file), verbosity=0)
@@ -43,13 +43,13 @@ def open_table() -> str:
 
 
 def all_rows() -> list[str]:
-    """Everything that is stored, table by table."""
+    """Return all rows, table by table."""
     models = sorted(apps.get_models(), key=lambda model: model._meta.label)
     return [serializers.serialize("json", model._base_manager.order_by("pk")) for model in models]
 
 
 def schema() -> dict[str, Any]:
-    """Columns, keys and indexes of all tables; not how each is called, or where a column stands."""
+    """Return columns, keys and indexes of all tables, without their names and order."""
     found: dict[str, Any] = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -82,7 +82,7 @@ def test_a_restore_brings_back_all_rows(tmp_path: Path) -> None:
     assert all_rows() == before
     assert schema() == tables
     assert Table.objects.get().code == code
-    Table.objects.create(code="NEXT")  # its primary key is one that no row has
+    Table.objects.create(code="NEXT")  # its primary key is new
     assert open_table() != code
     assert not migrate()
 
@@ -121,7 +121,7 @@ def test_the_secret_key_is_restored(settings: Any, tmp_path: Path) -> None:
     assert settings.SECRET_KEY_FILE.read_text("ascii") == "one" * 20
     if os.name != "nt":
         assert stat.S_IMODE(settings.SECRET_KEY_FILE.stat().st_mode) == 0o600
-    settings.SECRET_KEY_FILE = None  # the environment names one: that counts
+    settings.SECRET_KEY_FILE = None  # the environment has a key, which takes precedence
     call_command("restore", file)
     assert {path.name for path in tmp_path.iterdir()} == {"key", "kept.zip"}
 
@@ -148,7 +148,7 @@ def empty(file: Path) -> None:
 
 
 def flipped(file: Path) -> None:
-    """Some bytes of the database are others; a single bit can be one that Deflate ignores."""
+    """Change some bytes of the database; Deflate may ignore a single bit."""
     content = bytearray(file.read_bytes())
     middle = len(content) // 2
     content[middle : middle + 8] = bytes(byte ^ 255 for byte in content[middle : middle + 8])
@@ -194,7 +194,7 @@ def test_an_incomplete_backup_changes_nothing(break_it: Callable[[Path], None], 
 
 
 def rewrite(kept: Path, about: str = "", statement: str = "") -> None:
-    """Change what a backup says of itself, or what was stored."""
+    """Change `about.json` of a backup, or its database by a statement."""
     with zipfile.ZipFile(kept) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     database = kept.with_name("changed.sqlite3")

@@ -1,4 +1,4 @@
-"""Does a page that htmx asks give only its part, and say that its address has two answers?"""
+"""Responses to htmx: a fragment instead of the whole page, and the Vary header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tables.table_clients import finished_party
 
 BY_HTMX = {"hx-request": "true"}
 ASKING = re.compile('"(_htmx.html|sheets/pages/print.js|sheets/table/history.js)"')
-"""What a page loads that asks for a part of it."""
+"""Scripts of pages that request a fragment."""
 PARTS = {
     "/tally/": "tally-form",
     "/print/": "print-pages",
@@ -24,14 +24,14 @@ PARTS = {
 
 
 def id_of(page: str) -> str:
-    """The id of the element that a fragment consists of."""
+    """Return the id of the root element of a fragment."""
     found = re.match(r'\s*<[a-z]+(?: [a-z-]+="[^"]*")*? id="([^"]*)"', page)
     assert found, page[:200]
     return found[1]
 
 
 def texts(client: Client, path: str) -> tuple[str, str]:
-    """What a path answers to a browser and to htmx; both say what that depends on."""
+    """Return the responses of a path to a browser and to htmx, both with the Vary header."""
     answers = [client.get(path), client.get(path, headers=BY_HTMX)]
     for answer in answers:
         assert "HX-Request" in answer.headers["Vary"]

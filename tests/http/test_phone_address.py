@@ -1,4 +1,4 @@
-"""What other phones scan must lead to this machine, whatever name it was opened by here."""
+"""Addresses for other phones, which must lead to this machine also from localhost."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from tests.scoring.scoring_pages import begin
 
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this machine have an address in a network."""
+    """Set the address of this machine in a network."""
     monkeypatch.setattr(phone_address, "own_address", lambda: "192.168.7.9")
 
 

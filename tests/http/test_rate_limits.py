@@ -1,4 +1,4 @@
-"""Who tries too often is asked to wait; nobody else notices."""
+"""Rate limits: counted addresses, costs, and threads."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_many_threads_may_count_at_the_same_time() -> None:
     def try_often(number: int) -> None:
         while time.monotonic() < end:
             limit.take(f"10.0.0.{number}")
-            time.sleep(0.0105)  # the timer within has just run out
+            time.sleep(0.0105)  # the timer of the library has just expired
 
     try:
         with ThreadPoolExecutor(16) as visitors:

@@ -1,4 +1,4 @@
-"""What is drawn is drawn once, only so often for one address, and nowhere but in one place."""
+"""Rendered files: cache, ETags, rate limits, and the one module that renders them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DRAWERS = {
     "PIL",
     "reportlab",
 }
-"""Modules and functions that draw, or that read what was drawn: that costs as much."""
+"""Modules and functions that draw or read pictures, which take much processor time."""
 
 MAY_DRAW = (
     "sheets/http/render_preload.py",
@@ -61,7 +61,7 @@ MAY_DRAW = (
     "sheets/pictures/",
     "sheets/printing/",
     "sheets/render/",
-    "sheets/photos/flat.py",  # this and the next three in the process that reads
+    "sheets/photos/flat.py",  # this one and the next three run in a worker
     "sheets/photos/look.py",
     "sheets/photos/look_empty.py",
     "sheets/photos/look_pad.py",
@@ -92,7 +92,7 @@ DRAWING_ADDRESSES = {
     "workshop-suggest": PICTURES,
     "workshop-trial": PICTURES,
 }
-"""The names of all addresses that have something drawn, and what that counts as."""
+"""Names of all addresses that render something, with the rate limit that they count for."""
 
 
 def use_up(limit: Limit) -> None:
@@ -102,7 +102,7 @@ def use_up(limit: Limit) -> None:
 
 @pytest.fixture
 def address_of(client: Client) -> Callable[[str], str]:
-    """An address of each kind that exists."""
+    """Return a function for an existing address of each name."""
     score = begin(client, GARDEN).split("/")[2]
     party = sit_down(("Ana", "Ben"))
     level = store.create(GARDEN)
@@ -150,7 +150,7 @@ def test_every_drawing_counts(client: Client, address_of: Callable[[str], str], 
     rate_limits.reset()
     assert client.head(address).status_code == 200
     use_up(DRAWING_ADDRESSES[name])
-    assert client.get(address).status_code == 200  # it is there already
+    assert client.get(address).status_code == 200  # cached
     use_up(READS)
     assert client.get(address).status_code == 429
 
@@ -262,7 +262,7 @@ def test_a_drawing_with_its_edition_in_the_address_is_immutable(client: Client) 
     kept = client.get(address).headers["Cache-Control"]
     assert kept == "private, max-age=31536000, immutable"
     other = client.get(address.replace("level=level-1&", ""))
-    assert other.status_code == 404  # there is one page alone
+    assert other.status_code == 404  # there is only one page
     other = client.get(address.replace("page-2", "page-1").replace("level=level-1&", ""))
     assert other.headers["Cache-Control"] == "private, no-cache"
     german = client.get(address, headers={"accept-language": "de"})

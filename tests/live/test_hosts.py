@@ -1,6 +1,6 @@
 """Host names of streams: refused, redirected and answered exactly as those of pages.
 
-The rules are checked within the process; what a server makes of a header, over real servers.
+The rules are tested in this process, the parsing of headers with real servers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AS_IN_PUBLIC = {
     "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https"),
     "SECURE_SSL_REDIRECT": True,
 }
-"""The settings that follow from SITE_URL and count for host names."""
+"""Settings derived from SITE_URL that affect host names."""
 
 MALFORMED = [
     "local host",
@@ -41,7 +41,7 @@ MALFORMED = [
     ":80",
 ]
 METHODS = ["HEAD", "POST", "OPTIONS", "DELETE", "TRACE", "ODD"]
-"""All that a stream refuses, before it reads the database."""
+"""Methods that a stream refuses before it reads the database."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Streams bring the pages of running games their new state, and nothing that is not their own."""
+"""State events of streams: pages of running games get their new state, and only their own."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ SOON_S = 30.0
 
 @pytest.fixture
 def begun(code: str) -> str:
-    """The table with its game begun."""
+    """Start the game of the table; return its code."""
     play.start(find_access(code, ANA))
     return code
 
 
-def asked(code: str, token: str, query: str, language: str = "en") -> dict[str, Any]:
-    """What a phone gets that asks now."""
+def state_for(code: str, token: str, query: str, language: str = "en") -> dict[str, Any]:
+    """Return the state that a page would fetch now."""
     client = Client(headers={"Accept-Language": language})
     client.cookies["dizzle_seat"] = token
     return dict(client.get(f"/table/{code}/now/{query}").json())
 
 
 def tap(code: str, token: str, player: int) -> None:
-    """Somebody places a die on the first field that takes one."""
+    """Place a player's die on the first legal field."""
     access = find_access(code, token)
     state = load(access).state
     at = state.game.legal()[player][0]
     play.act(access, Action("place", player, at), moment=state.moment, request=f"r{state.length}")
 
 
-def told(phone: Phone) -> dict[str, Any]:
-    """The next news that a phone gets."""
+def next_state(phone: Phone) -> dict[str, Any]:
+    """Return the next state that a stream gets."""
     name, state = phone.next_event(SOON_S)
-    while name == "revision":  # a sign of life
+    while name == "revision":  # a heartbeat
         name, state = phone.next_event(SOON_S)
     assert name == "state"
     return dict(state)
@@ -62,23 +62,23 @@ def test_each_stream_gets_the_state_that_a_request_would_return(call: Call, begu
         ("en", "?seat=0"): (ANA, call(begun, ANA, shows="?seat=0", Accept_Language="en")),
         ("de", "?seat=1"): (BEN, call(begun, BEN, shows="?seat=1", Accept_Language="de")),
         ("de", "?show=1"): ("", call(begun, "", shows="?show=1", Accept_Language="de")),
-        # Whose seat it is decides, not what is wished for.
+        # The device decides about the seat, not the query.
         ("en", "?seat=0&show=0"): (BEN, call(begun, BEN, shows="?seat=0&show=0")),
     }
     has: dict[Any, dict[str, str]] = {key: {} for key in lookers}
     for key, (_who, phone) in lookers.items():
         name, first = phone.next_event(SOON_S)
-        if name == "state":  # another's watch has noticed the table before it was read for this one
+        if name == "state":  # rendered because of another stream, before this one was caught up
             has[key] |= first["parts"]
     for number in range(3):
         tap(begun, (ANA, BEN)[number % 2], number % 2)
         for (language, query), (token, phone) in lookers.items():
-            state = told(phone)
+            state = next_state(phone)
             assert state.pop("shows") == query
             parts = has[language, query]
             assert number == 0 or state["parts"].keys() < parts.keys()
             parts |= state["parts"]
-            assert {**state, "parts": parts} == asked(begun, token, query, language)
+            assert {**state, "parts": parts} == state_for(begun, token, query, language)
 
 
 def test_device_that_lost_its_seat_gets_only_the_state_of_spectators(
@@ -87,7 +87,7 @@ def test_device_that_lost_its_seat_gets_only_the_state_of_spectators(
     watching = call(begun, "", shows="")
     assert watching.next_event(SOON_S)[0] == "revision"
     seating.free_seat(find_access(begun, BEN), 1)
-    state = told(watching)
+    state = next_state(watching)
     assert state["seat"] is None
     assert state["tap"] == ""
 
@@ -116,7 +116,7 @@ def test_a_page_that_cannot_be_rendered_gets_only_the_revision(
     assert ana.next_event(SOON_S)[0] == ben.next_event(SOON_S)[0] == "revision"
     tap(begun, ANA, 0)
     revision = Table.objects.get(code=begun).revision
-    assert told(ben)["revision"] == revision
+    assert next_state(ben)["revision"] == revision
     name, said = ana.next_event(SOON_S)
     while said != revision:
         name, said = ana.next_event(SOON_S)
@@ -139,7 +139,7 @@ def test_a_table_that_cannot_be_rendered_does_not_affect_others(
         while ana.next_event(SOON_S) != ("revision", revision):
             pass
     tap(begun, BEN, 1)
-    assert told(ana)["revision"] == revision + 1
+    assert next_state(ana)["revision"] == revision + 1
 
 
 @pytest.mark.parametrize("length", [1, sse.MAX_QUERY, 999, 1000, 1001])

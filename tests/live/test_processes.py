@@ -1,4 +1,4 @@
-"""Do several processes at one table lose nothing and hear of each other, on every database?"""
+"""Several processes at one table, on each database: no lost moves, and notifications."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def code(site: Deployment) -> str:
 
 
 def check_log(stored: dict[str, object], acknowledged: list[str]) -> None:
-    """The log has no gap and nothing twice, and all that was acknowledged is in it."""
+    """Assert that the log has no gaps and no duplicates, and contains all acknowledged acts."""
     entries = stored["entries"]
     assert isinstance(entries, list)
     assert [number for number, _request in entries] == list(range(1, len(entries) + 1))
@@ -48,7 +48,7 @@ def check_log(stored: dict[str, object], acknowledged: list[str]) -> None:
 
 
 def test_seats_of_an_open_pass_never_refuse_each_other(site: Deployment, code: str) -> None:
-    """Four processes at one table, all at once: every move is taken, in some order."""
+    """Four processes play at one table at the same time: every move is accepted, in some order."""
     before = site.stored(code)["revision"]
     players = [site.player("play", code, str(s), str(ROUNDS), "a") for s in range(PLAYERS)]
     acknowledged = []
@@ -71,11 +71,11 @@ def test_nothing_acknowledged_is_lost_when_all_are_killed(site: Deployment, code
         kill_at_work(players, acknowledged)
     stored = site.stored(code)
     check_log(stored, acknowledged)
-    assert stored["length"] <= len(acknowledged) + 2 * PLAYERS  # what nobody had time to say
+    assert stored["length"] <= len(acknowledged) + 2 * PLAYERS  # stored, but not printed
 
 
 def kill_at_work(players: list[subprocess.Popen[str]], acknowledged: list[str]) -> None:
-    """Let players play until a few dozen moves are made, then kill them all with -9."""
+    """Wait for a few dozen moves of the players, then kill them all with SIGKILL."""
     enough = len(acknowledged) + 25
 
     readers = [threading.Thread(target=_note, args=(p, acknowledged)) for p in players]

@@ -1,4 +1,4 @@
-"""Does the site end in order, with its database whole in one file, whatever it is doing?"""
+"""Clean stop of the site at any moment, with the database complete in one file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Iterator[Deployment]:
 
 
 def check_whole(home: Deployment, *codes: str) -> None:
-    """The one file, copied elsewhere, holds these tables, and there is no log beside it."""
+    """Assert that a copy of the one file contains these tables, and that there is no log."""
     assert [path.name for path in home.data_dir.glob("dizzle.sqlite3?*")] == []
     copy = home.data_dir / "copied elsewhere"
     shutil.copyfile(home.data_dir / "dizzle.sqlite3", copy)
@@ -50,7 +50,7 @@ def check_whole(home: Deployment, *codes: str) -> None:
 
 
 def opened(site: Site) -> str:
-    """The code of a table that somebody has just opened there."""
+    """Open a table; return its code."""
     form = {"level": "level-1", "players": "4", "dice": "table", "name": "Ana"}
     body = urlencode(form | {"csrfmiddlewaretoken": CSRF})
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -140,7 +140,7 @@ def test_site_that_is_stopped_while_it_prepares_leaves_no_log(tmp_path: Path, ma
 
 
 def test_command_stopped_while_its_workers_start_ends(tmp_path: Path) -> None:
-    """Left half started they would wait for their work, and the command for them."""
+    """Half started workers would wait for tasks, and the command for the workers."""
     simulate = ("simulate", "level-1", "--games", "100")
     begun = subprocess.run(
         [sys.executable, "-c", ASKED_WHILE_HELPERS_START, "manage.py", *simulate],
@@ -171,7 +171,7 @@ runpy.run_path("manage.py", run_name="__main__")
 
 
 def test_second_server_of_the_file_keeps_it_whole(home: Deployment) -> None:
-    """The last to go takes the log away; until then everything is in the file all the same."""
+    """The last server to stop removes the log; before that, the file contains all data, too."""
     with (
         serving(home.data_dir, **home.variables) as one,
         serving(home.data_dir, "--prepared", **home.variables) as other,

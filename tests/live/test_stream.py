@@ -1,4 +1,4 @@
-"""Does a phone hear at once what changed at its table, and nobody else?"""
+"""Streams of a table: immediate news, limits, ends, and streams of other tables."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_spectators_displace_no_stream_of_a_seat(
     monkeypatch.setattr(hub, "MAX_SPECTATORS", 2)
     ana = call(code, ANA)
     spectators = [call(code, token) for token in ("", "forged", "")]
-    while (line := spectators[0].next_line()) != "retry: 30000":  # it would displace another
+    while (line := spectators[0].next_line()) != "retry: 30000":  # else another stream would end
         assert line != "over"
     assert spectators[0].is_over()
     revision = change(code)
@@ -156,8 +156,8 @@ def test_silent_stream_sends_heartbeats(
 
 @pytest.mark.postgresql
 def test_streams_hold_neither_threads_nor_connections(call: Call, code: str) -> None:
-    call(code).next_revision()  # starts what all of them share
-    # Of the threads here two belong to each phone: the one that is played and none of the server.
+    call(code).next_revision()  # starts the shared threads
+    # Each phone has one thread, of the test: the server has none for a stream.
     threads_before = threading.active_count()
     held_before = open_connections()
     many = 25
@@ -181,7 +181,7 @@ def open_connections() -> int:
     return sum(os.path.realpath(file) == name for file in files)
 
 
-# What other processes change: written to the database, and told by nobody ----------------------
+# Changes of other processes: written to the database without a message ------------------------
 
 
 @pytest.mark.postgresql
@@ -211,7 +211,7 @@ def test_threads_end_after_the_last_stream(call: Call, code: str) -> None:
     with call(code) as phone:
         phone.next_revision()
         Table.objects.filter(code=code).update(revision=40)
-        # Meanwhile the stream may say its old revision once more, for the silence.
+        # Meanwhile the stream may send its old revision again, as a heartbeat.
         assert 40 in (phone.next_revision(within_s=8), phone.next_revision(within_s=8))
 
 

@@ -1,4 +1,4 @@
-"""Does the audit find a known vulnerability, and never say that all is well when it cannot know?"""
+"""Audit of dependencies: known vulnerabilities are found, and missing data is a failure."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_audit_without_pins_fails(tmp_path: Path) -> None:
 
 
 class Osv(http.server.BaseHTTPRequestHandler):
-    """Answers as OSV does: it knows something about one package."""
+    """Fake of the OSV server with a vulnerability of one package."""
 
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -122,7 +122,7 @@ class Osv(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *words: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

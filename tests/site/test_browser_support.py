@@ -1,4 +1,4 @@
-"""The one list of supported browsers: for lint, for the page's own check, and in the reference."""
+"""Supported browsers: the same list in lint, in the page's own check and in the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens where there is no browser?"""
+"""Installation of Chromium for the browser tests."""
 
 import subprocess
 
@@ -9,7 +9,7 @@ from tests.browser import chromium
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A Debian without a browser; the list of commands that were run on it."""
+    """Fake a Debian without a browser; return the list of commands that were run."""
     run: list[list[str]] = []
 
     def note(words: list[str], **_options: object) -> subprocess.CompletedProcess[bytes]:

@@ -1,4 +1,4 @@
-"""Is whoever starts the site on something broken told in one sentence, and is nothing replaced?"""
+"""Start on a damaged database or folder: one sentence for the operator, and no changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGE = 4096
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder in which a site was started before."""
+    """Return a folder in which a site was started before."""
     return started_before(tmp_path / "var")
 
 
@@ -86,7 +86,7 @@ DAMAGES = [
 
 
 def all_of(folder: Path) -> dict[str, bytes]:
-    """The database's files, and what is in them."""
+    """Return the files of the database with their content."""
     files = sorted(folder.glob("dizzle.sqlite3*"))
     return {file.name: file.read_bytes() if file.is_file() else b"" for file in files}
 
@@ -165,7 +165,8 @@ def die(self, migration):
 MigrationExecutor.record_migration = die
 preparing.prepare()
 """
-"""Killed when the tables of the sessions are there and the migration is not yet noted as done."""
+"""Script that is killed after the tables of the sessions exist, before Django records that
+migration."""
 
 
 def test_first_start_may_be_killed_between_a_migration_and_its_record(tmp_path: Path) -> None:
@@ -219,7 +220,7 @@ def test_folder_and_file_without_write_permission_are_reported(folder: Path, wha
 
 
 def like_anybody() -> list[str]:
-    """What makes root heed the modes of files, as everybody else does."""
+    """Return the command prefix that makes root respect the modes of files like other users."""
     if os.name == "nt":
         pytest.skip("Windows has no such file modes")
     if os.geteuid() != 0:

@@ -1,4 +1,4 @@
-"""Which database does DATABASE_URL name, and is it set up as we need it?"""
+"""DATABASE_URL: the database that it names, and the settings for it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_health_is_ok(client: Client) -> None:
 @pytest.mark.django_db
 @pytest.mark.postgresql
 def test_health_is_checked_at_intervals(client: Client, django_assert_num_queries: Any) -> None:
-    """A monitor that asks all the time writes nothing for that."""
+    """Frequent requests of a monitor do not write each time."""
     client.get("/health/")
     with django_assert_num_queries(0):
         assert [client.get("/health/").status_code for _ in range(50)] == [200] * 50

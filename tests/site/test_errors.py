@@ -1,4 +1,4 @@
-"""Does the page for what went wrong offer the way on: once more, or back to where one came from?"""
+"""Error pages: the button to try again, or the link to the page before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOT_OURS = (
 
 
 def way_on(answer: HttpResponse) -> tuple[str, str]:
-    """Words and address of the first button, which alone is the main one."""
+    """Return label and address of the first button, the only primary one."""
     assert answer.text.count("button primary") == 1
     found = re.search(r'<a class="button[^"]*" href="([^"]*)">([^<]*)</a>', answer.text)
     assert found
@@ -58,7 +58,7 @@ def test_a_failed_post_offers_the_page_of_the_form(refuse: Any) -> None:
     assert way_on(refuse(asked("post", HTTP_REFERER=OURS))) == ("Try again", OURS)
     for referer in ("", *NOT_OURS):
         answer = refuse(asked("post", "/table/ABCDEFGHJKLMNP/act/", HTTP_REFERER=referer))
-        # There a browser that only looks is led to the table.
+        # A GET on that address redirects to the table.
         assert way_on(answer) == ("Try again", "/table/ABCDEFGHJKLMNP/act/")
 
 

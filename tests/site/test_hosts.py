@@ -1,4 +1,4 @@
-"""Which names may a phone in the home network use?"""
+"""Host names that are accepted in a home network."""
 
 from django.test import Client
 

@@ -1,4 +1,4 @@
-"""Does a phone that trusts this machine at home get a secure connection, and no more than that?"""
+"""TLS in a home network: the certificate authority, its limits, and the second port."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.own_servers
 
 
 class Home(NamedTuple):
-    """A site with TLS besides."""
+    """A site with an additional TLS port."""
 
     site: Site
     port: int
@@ -43,7 +43,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 
 def trusting(file: bytes) -> ssl.SSLContext:
-    """A phone on which somebody installed this authority, and no other is."""
+    """Return the TLS context of a phone that trusts only this authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(cadata=file)
     return context
@@ -75,7 +75,7 @@ def test_a_phone_that_trusts_the_authority_connects_by_each_name(home: Home) -> 
         assert page.status == 200
         assert "/secure/" not in page.text
     assert "Did the browser warn you of it?" in ask(home, "/secure/", phone).text
-    assert home.site.ask("/").status == 200  # by plain HTTP as before
+    assert home.site.ask("/").status == 200  # plain HTTP still works
 
 
 def test_a_phone_that_does_not_trust_it_refuses_the_connection(home: Home) -> None:
@@ -102,7 +102,7 @@ def test_keys_are_readable_only_by_their_owner(home: Home) -> None:
 def test_the_authority_is_not_valid_for_sites_of_the_internet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even whoever steals its key, and whatever this machine is called."""
+    """Not even with a stolen key, and for any name of this machine."""
     monkeypatch.setattr(socket, "gethostname", lambda: "dev")
     certificates.tls_context(tmp_path, "")
     stolen = certificates._read_or_make(tmp_path / "https" / "authority.pem")

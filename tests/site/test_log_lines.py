@@ -1,4 +1,4 @@
-"""Masked keys and table codes in the log, wherever they stand, and other lines as they are."""
+"""Masking of keys and table codes in the log; other text stays unchanged."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ADDRESSES: Final = (
 
 
 def encode_eagerly(secret: str) -> str:
-    """Percent-encode what need not be."""
+    """Percent-encode also characters that need no encoding."""
     return secret.replace("-", "%2D").replace("_", "%5f")
 
 
@@ -78,7 +78,7 @@ OPAQUE: Final[tuple[Callable[[str], str], ...]] = (
     lambda secret: b64encode(secret.encode()).decode().rstrip("="),
     lambda secret: signing.dumps({"key": secret}).partition(":")[0],
 )
-"""Encodings, as of the session's cookie, in which parts of a secret cannot be seen."""
+"""Encodings that hide the parts of a secret, such as that of the session's cookie."""
 
 NEIGHBOURS: Final = (
     *("", " ", "\n", "/", "'", '"', ")", ",", ":", "&", "#", ".", "=", "\\n", "é"),
@@ -89,7 +89,7 @@ WORDS: Final = st.text(st.characters(codec="ascii"), max_size=MAX_TYPED_CODE_LEN
 
 
 def traces(secret: str, line: str) -> list[str]:
-    """The parts of 8 letters of a secret that a line holds, however often it is decoded."""
+    """Return the parts of 8 characters of a secret in a line that is decoded repeatedly."""
     parts = [secret[start : start + 8] for start in range(len(secret) - 7)]
     found = []
     while line:
@@ -181,7 +181,7 @@ def test_ordinary_line_stays(line: str) -> None:
 
 
 def test_tracebacks_stay_readable() -> None:
-    """Of all names and lines of code of the site one in two thousand may be taken for a key."""
+    """At most one in two thousand names and lines of the site's code may be mistaken for a key."""
     lines = []
     for package in ("dizzle_site", "sheets"):
         for file in sorted((CHECKOUT / package).rglob("*.py")):
@@ -227,7 +227,7 @@ def test_tracebacks_reveal_no_secret(log: io.StringIO) -> None:
 def addresses_with_secrets(
     resolver: URLResolver, above: str = ""
 ) -> Iterator[tuple[str, URLPattern]]:
-    """The routes in which a key, a code or some text stands."""
+    """Return the routes that contain a key, a code or a text."""
     for entry in resolver.url_patterns:
         route = above + str(entry.pattern)
         if isinstance(entry, URLResolver):
@@ -318,7 +318,7 @@ def test_errors_of_servers_reveal_no_secret(server: list[str], tmp_path: Path) -
 
 
 def status_of(port: int, path: str) -> int | None:
-    """The status of an answer; None while the server does not listen yet."""
+    """Return the status of an answer; None if the server does not listen yet."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path)

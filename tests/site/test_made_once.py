@@ -1,4 +1,4 @@
-"""Is what all processes that test need made once, and whole?"""
+"""Data shared by all test processes: created once, and complete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.made_once import made_once
 
 @pytest.fixture(autouse=True)
 def empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Nothing has been made yet."""
+    """Return an empty folder for the shared data."""
     monkeypatch.setenv("PYTEST_MADE_ONCE", str(tmp_path))
     return tmp_path
 
@@ -24,7 +24,7 @@ def test_simultaneous_callers_get_the_same_complete_folder() -> None:
     def make(folder: Path) -> None:
         made.append(folder)
         (folder / "first").touch()
-        time.sleep(0.3)  # so that somebody asks meanwhile
+        time.sleep(0.3)  # so that other callers come meanwhile
         (folder / "last").touch()
 
     def ask(_number: int) -> set[str]:

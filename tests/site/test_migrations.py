@@ -1,4 +1,4 @@
-"""Does a database from before stay what it was?"""
+"""Migrations of databases of earlier versions."""
 
 import sqlite3
 from pathlib import Path

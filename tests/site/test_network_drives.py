@@ -1,4 +1,4 @@
-"""The warning about an SQLite database on a network drive."""
+"""Warning about an SQLite database on a network drive."""
 
 from __future__ import annotations
 

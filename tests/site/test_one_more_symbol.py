@@ -1,4 +1,4 @@
-"""A symbol that pays when it is crossed needs only a row, a drawing and two words."""
+"""A new symbol that scores when it is crossed needs only a row, a drawing and two words."""
 
 from __future__ import annotations
 

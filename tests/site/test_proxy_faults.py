@@ -22,7 +22,7 @@ PROXIED = override_settings(
     SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https"),
     SECURE_SSL_REDIRECT=True,
 )
-"""The settings that follow from SITE_URL and count here."""
+"""Settings derived from SITE_URL that affect these tests."""
 
 HTTPS = {"host": PUBLIC, "x-forwarded-proto": "https"}
 

@@ -1,4 +1,4 @@
-"""What must not be in the repository."""
+"""Contents that must not be in the repository."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The secret key: made once, kept, and never half read."""
+"""Secret key: created once, stored, and never read incompletely."""
 
 import os
 import stat

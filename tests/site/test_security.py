@@ -94,7 +94,7 @@ def test_page_with_the_current_etag_is_not_sent_again(strict: Client) -> None:
         known = {"if-none-match": first["ETag"]}
         again = strict.get(path, headers=known)
         assert (again.status_code, again.content) == (304, b"")
-        # The forms of the page that is kept are still good.
+        # The forms of the cached page are still valid.
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', first.content.decode())
         assert token
         form = {"theme": "dark", "csrfmiddlewaretoken": token[1]}

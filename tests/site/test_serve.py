@@ -78,7 +78,7 @@ def test_large_body_of_unknown_length_is_refused(home: Site) -> None:
 
 
 def test_body_of_the_maximum_length_is_read(home: Site) -> None:
-    assert home.ask("/", "POST", TOO_MUCH[1:]).status == 403  # for want of a CSRF token
+    assert home.ask("/", "POST", TOO_MUCH[1:]).status == 403  # without a CSRF token
 
 
 PHOTO = "/score/photos/read/"

@@ -1,4 +1,4 @@
-"""Which addresses are told, and how does the server listen?"""
+"""Printed addresses, sockets of the server, and environment variables."""
 
 import socket
 
@@ -45,7 +45,7 @@ def test_qr_code_is_drawn_if_the_terminal_has_the_characters() -> None:
 
 
 def test_answers_are_sent_without_delay() -> None:
-    """asyncio turns Nagle's algorithm off only for sockets that say they are TCP."""
+    """asyncio turns Nagle's algorithm off only for sockets with an explicit TCP protocol."""
     with serving.listen("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 

@@ -1,4 +1,4 @@
-"""Clients that send or read slowly do not keep the site from answering others."""
+"""Slow clients (slowloris): time limits, limits of connections, and answers for others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ limits_files = pytest.mark.skipif(
 def test_site_answers_during_a_flood(tmp_path: Path, half: bytes) -> None:
     impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient"}
     with serving(started_before(tmp_path), **impatient) as site, ExitStack() as stack:
-        server.raise_file_limit()  # of this process, which holds the other ends
+        server.raise_file_limit()  # of this process, which has the clients' ends
         flood = []
         for number in range(FLOOD):
             sender = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)
@@ -50,7 +50,7 @@ def test_site_answers_during_a_flood(tmp_path: Path, half: bytes) -> None:
             if not number % 100:
                 assert site.ask("/health/").status == 200
         wait_until(lambda: all(is_ended(sender) for sender in flood))
-        assert site.ask("/health/").status == 200  # a site that was killed hangs up as well
+        assert site.ask("/health/").status == 200  # a killed site would close the connections, too
 
 
 @limits_files
@@ -69,7 +69,7 @@ def test_site_with_few_files_answers_again_when_it_has_closed_half_requests(
 
 
 def is_ended(sender: socket.socket) -> bool:
-    """Whether the other side has closed a connection; what it said before is thrown away."""
+    """Return whether the other side has closed a connection; received bytes are discarded."""
     poll = select.poll()
     poll.register(sender, select.POLLIN)
     if not poll.poll(0):
@@ -80,7 +80,7 @@ def is_ended(sender: socket.socket) -> bool:
         return True
 
 
-# One slow client, by a short clock ---------------------------------------------------------------
+# One slow client, with short time limits ---------------------------------------------------------
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -101,7 +101,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 @contextlib.contextmanager
 def serving_on(monkeypatch: pytest.MonkeyPatch, number: int = 1) -> Iterator[list[int]]:
-    """Serve on so many sockets, and yield their ports."""
+    """Serve on a number of sockets, and yield their ports."""
     started: list[server.Server] = []
 
     class Noted(server.Server):
@@ -126,7 +126,7 @@ def serving_on(monkeypatch: pytest.MonkeyPatch, number: int = 1) -> Iterator[lis
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server that waits for about a second only."""
+    """Start a server with time limits of about a second; yield its port."""
     monkeypatch.setattr(server, "STALLED_S", 1.0)
     monkeypatch.setattr(body_limit, "GRACE_S", 1.0)
     with serving_on(monkeypatch) as (port,):
@@ -140,7 +140,7 @@ def client(port: int) -> Iterator[socket.socket]:
 
 
 def end_of(client: socket.socket) -> bytes:
-    """Return what still comes before the server resets the connection."""
+    """Return the remaining bytes until the server resets the connection."""
     try:
         return all_of(client)
     except ConnectionResetError:
@@ -177,7 +177,7 @@ def test_trickling_headers_are_not_awaited(client: socket.socket) -> None:
 
 def test_headers_of_the_second_request_must_come_in_time_too(client: socket.socket) -> None:
     assert ask(client).startswith(b"HTTP/1.1 200 ")
-    time.sleep(2.5)  # a pause between two requests is no sin
+    time.sleep(2.5)  # pauses between two requests are allowed
     assert ask(client).startswith(b"HTTP/1.1 200 ")
     client.sendall(HEAD)
     assert end_of(client) == b""

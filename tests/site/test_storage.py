@@ -1,4 +1,4 @@
-"""What counts as a failure of the storage, and how often is it said?"""
+"""Classification of failures of the storage, and the rate of their log lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dizzle_site.storage import DAMAGED, SILENT, QuietLog, StillLocked, failure_
 
 
 def with_code(code: int) -> DatabaseError:
-    """As Django wraps what SQLite says."""
+    """Return an error of SQLite as Django wraps it."""
     cause = sqlite3.OperationalError("in its words")
     cause.sqlite_errorcode = code
     problem = DatabaseError("in its words")
@@ -23,7 +23,7 @@ def with_code(code: int) -> DatabaseError:
 
 
 def with_state(state: str | None) -> OperationalError:
-    """As Django wraps what PostgreSQL says, None if it could not say anything."""
+    """Return an error of PostgreSQL as Django wraps it; without a state for a broken connection."""
     import psycopg
 
     problem = OperationalError("in its words")

@@ -1,8 +1,8 @@
-"""Does the wheel have all that runs the site, far from the checkout?
+"""The wheel: contents, metadata, and a site served without the checkout.
 
-It is built, installed into an empty environment and started there. What it asks
-for is not downloaded once more: the environment borrows the packages of this one, and the wheel's
-own list of them is held to pyproject.toml.
+It is built, installed into an empty environment and started there. The environment uses the
+installed packages of this one instead of downloading them, and the wheel's own list of requirements
+is compared with pyproject.toml.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def test_wheel_contains_all_files_of_a_site(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert expected <= held
-    # What is not committed yet may be in it as well, but no other folder.
+    # It may also contain files that are not committed yet, but no other folders.
     assert {name.partition("/")[0] for name in held} == {"dizzle_site", "sheets"}
 
 

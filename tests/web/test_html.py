@@ -1,4 +1,4 @@
-"""Is the HTML of all pages as it should be? Browsers mend what is not, each in its way."""
+"""Valid HTML of all pages, because browsers repair invalid HTML in different ways."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_faults_are_found_without_java(body: str, fault: str) -> None:
 
 
 def all_pages(client: Client) -> dict[str, str]:
-    """Every kind of page there is, by its address."""
+    """Return a page of every kind by its address."""
     pages: dict[str, str] = {}
     for path, token in every_page(client):
         reader = Client()

@@ -1,6 +1,6 @@
-"""Is every language of the settings there wherever one is asked for, read or written in?
+"""Every language of the settings on pages, in print, in commands and in documents.
 
-`tests.site.test_one_more_language` runs this with a language that has only just been added.
+`tests.site.test_one_more_language` runs these tests with an additional language.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEVEL = "level-3"
 
 @pytest.fixture(params=languages())
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Each language in turn; what the test itself asks for is said in it."""
+    """Activate each language in turn."""
     with translation.override(request.param):
         yield request.param
 

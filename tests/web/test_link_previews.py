@@ -1,4 +1,4 @@
-"""A messenger shows title, description and picture of a shared link, as its crawler gets them."""
+"""Link previews: title, description and picture for the crawler of a messenger."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 class _Head(HTMLParser):
-    """The meta tags of a page by name or property; one that comes twice is an error."""
+    """Parser of the meta tags of a page by name or property; duplicates are an error."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -45,12 +45,12 @@ class _Head(HTMLParser):
 
 
 def crawler() -> Client:
-    """A client without cookies that calls itself WhatsApp."""
+    """Return a client without cookies, with the user agent of WhatsApp."""
     return Client(headers={"user-agent": "WhatsApp/2.23.20.0 A"})
 
 
 def preview(path: str) -> dict[str, str]:
-    """Return the preview of a page, whose picture is there and has the size that is said."""
+    """Return the preview of a page; its picture must exist and have the size in the tags."""
     found = _Head(crawler().get(path).text).found
     assert found["og:site_name"] == "Dizzle Companion"
     assert found["og:description"] == found["description"]

@@ -1,4 +1,4 @@
-"""The same name comes out the same wherever it is typed, and nobody is taken for another."""
+"""Names of players and things: the same cleaning in every form, and no two alike at a table."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def opened_dice2_file(client: Client, typed: str) -> str:
 
 
 def game_file(typed: str) -> str:
-    """The key of an opened game of two, the first of that name."""
+    """Open a game file of two players, the first with a typed name; return its key."""
     document = {"format": "dizzle-game/1", "level": TINY, "dice": "typed", "actions": []}
     return game_files.keep(parse_game({**document, "players": [typed, "Zoe"]}))
 
@@ -135,7 +135,7 @@ def tallied(client: Client, typed: str) -> str:
 
 
 def tally_heads(page: str) -> list[str]:
-    """The names over the columns, without the marks that part their numbers from them."""
+    """Return the names over the columns, without the separators before their numbers."""
     heads = re.findall(r"<th[^>]*><bdi[^>]*>(.*?)</bdi>", page)
     return [html.unescape(re.sub(r"</?span>", "", head)) for head in heads]
 
@@ -184,7 +184,7 @@ WAYS = (
     edited("author", ""),
 )
 STORED = (sat_down, opened_game_file, renamed_sheet, owned)
-"""One way into each kind of column: short texts, long ones and JSON."""
+"""One form for each kind of column: short texts, long ones and JSON."""
 
 
 @pytest.mark.parametrize(

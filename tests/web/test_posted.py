@@ -1,7 +1,7 @@
-"""What does somebody get who loads an address anew that only takes forms?
+"""GET requests on POST-only addresses.
 
-A page stands at such an address after a form that was refused: the language and the theme button
-lead back to it, and a phone that has thrown a tab away loads it again.
+The page with a refused form has such an address: the language and the theme button lead back to it,
+and a phone that has discarded the tab loads it again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every symbol of the table, on every page, in print, in the workshop and in reports."""
+"""All symbols on pages, in print, in the workshop and in reports."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_score_pages_show_its_line(client: Client, name: str) -> None:
 def test_crossing_it_counts_immediately(client: Client, name: str) -> None:
     url = scoring_pages.begin(client, level_with(name))
     scoring_pages.tap(client, url, "b1", "b2")
-    # The other sheet is still to come: it has no total.
+    # The other sheet is not scored yet, so it has no total.
     assert scoring_pages.totals(client, url) == [2 * SYMBOLS[name].usual]
 
 
@@ -234,7 +234,7 @@ def test_workshop_refuses_points_for_symbols_that_do_not_score_by_points(
 
 
 def test_pasted_squares_are_those_that_the_server_parses() -> None:
-    """The script asks `SQUARE_PATTERN`, the server reads with `parse_square`."""
+    """The script matches `SQUARE_PATTERN`, the server parses with `parse_square`."""
     wrong = {}
     for name in SYMBOLS:
         own = [token for token, (symbol, _colour) in WRITTEN.items() if symbol == name]
@@ -266,7 +266,7 @@ def test_bots_and_reports_know_whether_it_scores(name: str) -> None:
         assert pays[symbol.category]
     elif symbol.pays is Pays.EACH:
         assert f"{name} {colour_of(name)}" in pays["symbols"]
-    # A field with it is worth something else to a bot than the same field without.
+    # A bot values a field with it differently from the same field without.
     if symbol.pays in (Pays.EACH, Pays.ALL, Pays.TRACK, Pays.EXPLODED):
         without = level_with(name)
         without["grid"] = [row.replace(written(name), "") for row in without["grid"]]

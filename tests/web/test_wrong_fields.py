@@ -1,4 +1,4 @@
-"""Does every form that comes back say at its fields what is wrong, with the focus on the first?"""
+"""Refused forms: a sentence at each wrong field, and the focus on the first."""
 
 from __future__ import annotations
 
