@@ -23,34 +23,34 @@ from tests.tables.table_clients import SHORT, client_of
 
 pytestmark = pytest.mark.django_db
 
-WHO = ("nobody", "looker", "player", "owner")
+ROLES = ("nobody", "viewer", "player", "owner")
 NEVER: frozenset[str] = frozenset()
 OWNER = frozenset({"owner"})
-EVERYBODY = frozenset(WHO)
+ALL_ROLES = frozenset(ROLES)
 WORKSHOP = {
     "level.json": OWNER,
     "code/": NEVER,
-    "sheet.png": EVERYBODY,
-    "sheet.pdf": EVERYBODY,
-    "print/": EVERYBODY,
-    "page-1.svg": EVERYBODY,
+    "sheet.png": ALL_ROLES,
+    "sheet.pdf": ALL_ROLES,
+    "print/": ALL_ROLES,
+    "page-1.svg": ALL_ROLES,
 }
 TABLE = {
     "game.json": OWNER,
     "sheets.json": OWNER,
-    "sheets.pdf": EVERYBODY,
-    "scores.csv": EVERYBODY,
-    "print/page-1.svg": EVERYBODY,
-    "result.png": EVERYBODY,
-    "0.png": EVERYBODY,
+    "sheets.pdf": ALL_ROLES,
+    "scores.csv": ALL_ROLES,
+    "print/page-1.svg": ALL_ROLES,
+    "result.png": ALL_ROLES,
+    "0.png": ALL_ROLES,
 }
 SCORING = {
     "/score/{key}/sheets.json": OWNER,
-    "/score/{key}/scores.csv": EVERYBODY,
-    "/score/{key}/result.png": EVERYBODY,
-    "/score/{key}/1/sheet.png": EVERYBODY,
-    "/print/filled/{key}.pdf": EVERYBODY,
-    "/print/filled/{key}/page-1.svg": EVERYBODY,
+    "/score/{key}/scores.csv": ALL_ROLES,
+    "/score/{key}/result.png": ALL_ROLES,
+    "/score/{key}/1/sheet.png": ALL_ROLES,
+    "/print/filled/{key}.pdf": ALL_ROLES,
+    "/print/filled/{key}/page-1.svg": ALL_ROLES,
 }
 
 
@@ -60,23 +60,23 @@ class Sheet:
     def __init__(self, *, is_bought: bool) -> None:
         self.key = store.create(SHORT, is_bought=is_bought)
         self.share_key = store.find(self.key).share_key
-        self.owner, self.looker = Client(), Client()
+        self.owner, self.viewer = Client(), Client()
         assert self.owner.get(f"/workshop/{self.key}/").status_code == 200
-        assert self.looker.get(f"/workshop/{self.share_key}/").status_code == 200
+        assert self.viewer.get(f"/workshop/{self.share_key}/").status_code == 200
 
-    def by(self, who: str, link: str = "") -> str:
+    def by(self, role: str, link: str = "") -> str:
         """Return an address below the link of a role."""
-        return f"/workshop/{self.key if who == 'owner' else self.share_key}/{link}"
+        return f"/workshop/{self.key if role == 'owner' else self.share_key}/{link}"
 
     def table(self, *, is_over: bool) -> Party:
         """Open a table for two by the view link."""
         sent = {"players": 2, "dice": "table", "name": "Ana"}
-        url = self.looker.post(self.by("looker", "play/"), sent)["Location"]
+        url = self.viewer.post(self.by("viewer", "play/"), sent)["Location"]
         code = url.split("/")[2]
-        tokens = (secret_of(self.looker), new_token())
+        tokens = (secret_of(self.viewer), new_token())
         party = Party(code, tokens)
         seating.take_seat(party.access(), 1, "Ben", tokens[1])
-        self.looker.post(f"/table/{code}/start/")
+        self.viewer.post(f"/table/{code}/start/")
         if is_over:
             play_on(party, Random(1), 999)
             assert party.game.phase == "finished"
@@ -84,13 +84,13 @@ class Sheet:
 
     def scoring(self) -> str:
         """Score a sheet by the view link; return the key of the scoring."""
-        answer = self.looker.post(self.by("looker", "score/"), {"count": 1, "player": "Ana"})
+        answer = self.viewer.post(self.by("viewer", "score/"), {"count": 1, "player": "Ana"})
         return answer["Location"].split("/")[2]
 
-    def device(self, who: str, party: Party | None = None) -> Client:
-        if who == "player" and party:
+    def device(self, role: str, party: Party | None = None) -> Client:
+        if role == "player" and party:
             return client_of(party, 1)
-        return {"owner": self.owner, "looker": self.looker}.get(who, Client())
+        return {"owner": self.owner, "viewer": self.viewer}.get(role, Client())
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def bought() -> Sheet:
     return Sheet(is_bought=True)
 
 
-def got(client: Client, url: str) -> int:
+def status_of(client: Client, url: str) -> int:
     """Return the status of an address; a refusal must have a reason and nothing of the layout."""
     answer = client.get(url)
     if answer.status_code == 403:
@@ -109,86 +109,86 @@ def got(client: Client, url: str) -> int:
     return answer.status_code
 
 
-def expected(allowed: frozenset[str], who: str) -> int:
-    return 200 if who in allowed else 403
+def expected(allowed: frozenset[str], role: str) -> int:
+    return 200 if role in allowed else 403
 
 
-@pytest.mark.parametrize("who", WHO)
-def test_every_export_of_a_bought_sheet_follows_one_rule(bought: Sheet, who: str) -> None:
+@pytest.mark.parametrize("role", ROLES)
+def test_every_export_of_a_bought_sheet_follows_one_rule(bought: Sheet, role: str) -> None:
     """The role ``nobody`` has no link to the workshop, but those to the table and the scoring."""
     party, key = bought.table(is_over=True), bought.scoring()
-    device = bought.device(who, party)
-    if who in ("looker", "owner"):
+    device = bought.device(role, party)
+    if role in ("viewer", "owner"):
         for link, allowed in WORKSHOP.items():
-            assert got(device, bought.by(who, link)) == expected(allowed, who), link
+            assert status_of(device, bought.by(role, link)) == expected(allowed, role), link
     for link, allowed in TABLE.items():
-        assert got(device, f"/table/{party.code}/{link}") == expected(allowed, who), link
+        assert status_of(device, f"/table/{party.code}/{link}") == expected(allowed, role), link
     for link, allowed in SCORING.items():
-        assert got(device, link.format(key=key)) == expected(allowed, who), link
+        assert status_of(device, link.format(key=key)) == expected(allowed, role), link
 
 
 def test_a_view_link_allows_a_solo_game_but_no_file(bought: Sheet) -> None:
-    url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
-    assert bought.looker.get(url).status_code == 200
-    assert got(bought.looker, f"{url}game.json") == 403
-    assert got(bought.owner, f"{url}game.json") == 200
+    url = bought.viewer.post(bought.by("viewer", "solo/"))["Location"]
+    assert bought.viewer.get(url).status_code == 200
+    assert status_of(bought.viewer, f"{url}game.json") == 403
+    assert status_of(bought.owner, f"{url}game.json") == 200
     assert bought.owner.get(f"{url}game.json").json()["level"]["grid"] == SHORT["grid"]
 
 
 def test_pages_offer_only_allowed_exports(bought: Sheet) -> None:
     party, key = bought.table(is_over=True), bought.scoring()
-    shown = bought.looker.get(bought.by("looker")).text
+    shown = bought.viewer.get(bought.by("viewer")).text
     edited = bought.owner.get(bought.by("owner", "?whole")).text
-    assert bought.by("looker", "level.json") not in shown
+    assert bought.by("viewer", "level.json") not in shown
     assert bought.by("owner", "level.json") in edited
     for url, link in (f"/table/{party.code}/", "game.json"), (f"/score/{key}/", "sheets.json"):
-        assert link not in bought.looker.get(url).text
+        assert link not in bought.viewer.get(url).text
         assert link in bought.owner.get(url).text
 
 
-WHY_NO_FILES = "Files with the layout are only for those who edit this sheet"
+WHY_NO_FILES = "Files with the layout are only for those role edit this sheet"
 NO_COPIES = "Somebody has bought this sheet and entered it for private use"
 
 
 def test_pages_explain_the_exports_that_are_not_allowed(bought: Sheet) -> None:
     party, key = bought.table(is_over=True), bought.scoring()
-    assert NO_COPIES in bought.looker.get(bought.by("looker")).text
+    assert NO_COPIES in bought.viewer.get(bought.by("viewer")).text
     assert NO_COPIES not in bought.owner.get(bought.by("owner", "?whole")).text
     for url in (f"/table/{party.code}/", f"/score/{key}/"):
-        assert WHY_NO_FILES in bought.looker.get(url).text
+        assert WHY_NO_FILES in bought.viewer.get(url).text
         assert WHY_NO_FILES not in bought.owner.get(url).text
     invented = Sheet(is_bought=False)
     party = invented.table(is_over=True)
-    assert NO_COPIES not in invented.looker.get(invented.by("looker")).text
-    assert WHY_NO_FILES not in invented.looker.get(f"/table/{party.code}/").text
+    assert NO_COPIES not in invented.viewer.get(invented.by("viewer")).text
+    assert WHY_NO_FILES not in invented.viewer.get(f"/table/{party.code}/").text
 
 
 def test_the_refusal_of_a_file_links_to_the_page_before(bought: Sheet) -> None:
     party = bought.table(is_over=True)
     page = f"http://testserver/table/{party.code}/"
-    refused = bought.looker.get(f"{page}game.json", HTTP_REFERER=page)
+    refused = bought.viewer.get(f"{page}game.json", HTTP_REFERER=page)
     assert f'<a class="button primary" href="{page}">Back</a>' in refused.text
 
 
 def test_the_next_game_of_a_bought_sheet_stays_marked(bought: Sheet) -> None:
     party = bought.table(is_over=True)
-    url = bought.looker.post(f"/table/{party.code}/again/")["Location"]
-    assert got(bought.looker, f"{url}game.json") == 403
-    assert got(bought.owner, f"{url}game.json") == 200
+    url = bought.viewer.post(f"/table/{party.code}/again/")["Location"]
+    assert status_of(bought.viewer, f"{url}game.json") == 403
+    assert status_of(bought.owner, f"{url}game.json") == 200
 
 
 def test_the_owner_is_the_device_with_the_current_edit_link(bought: Sheet) -> None:
-    url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
+    url = bought.viewer.post(bought.by("viewer", "solo/"))["Location"]
     phone = Client()
-    assert got(phone, f"{url}game.json") == 403
+    assert status_of(phone, f"{url}game.json") == 403
     phone.get(bought.by("owner"))
-    assert got(phone, f"{url}game.json") == 200
+    assert status_of(phone, f"{url}game.json") == 200
     key = renew_key(store.find(bought.key))
-    assert got(phone, f"{url}game.json") == 403
+    assert status_of(phone, f"{url}game.json") == 403
     phone.get(f"/workshop/{key}/")
-    assert got(phone, f"{url}game.json") == 200
+    assert status_of(phone, f"{url}game.json") == 200
     store.delete(store.find(key))
-    assert got(phone, f"{url}game.json") == 403
+    assert status_of(phone, f"{url}game.json") == 403
     assert phone.get(url).status_code == 200  # the game goes on
 
 
@@ -197,12 +197,12 @@ def test_levels_that_were_not_bought_are_exported_for_all() -> None:
     invented = Sheet(is_bought=False)
     party, key = invented.table(is_over=False), invented.scoring()
     for link in WORKSHOP:
-        assert got(invented.looker, invented.by("looker", link)) == 200
-    for who in WHO:
-        device = invented.device(who, party)
+        assert status_of(invented.viewer, invented.by("viewer", link)) == 200
+    for role in ROLES:
+        device = invented.device(role, party)
         for link in (*TABLE, *SCORING):
             url = link.format(key=key) if link.startswith("/") else f"/table/{party.code}/{link}"
-            assert got(device, url) == 200
+            assert status_of(device, url) == 200
     assert not invented.owner.session.keys()
 
 

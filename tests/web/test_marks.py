@@ -122,7 +122,7 @@ def test_every_stack_has_a_name_in_both_languages() -> None:
             said[language] = [marks_name(stack) for stack in STACKS]
     assert all(english and german for english, german in zip(*said.values(), strict=True))
     assert not set(said["en"]) & set(said["de"])
-    # Dice of all numbers share a name, and so do stacks that differ only in printed tracks.
+    # Dice of all numbers share a name, and so do all printed tracks.
     assert len(set(said["en"])) == len(STACKS) - (len(DICE) - 1) - (len(PRINTED) - 2)
 
 

@@ -18,7 +18,7 @@ from sheets.tables import game_files
 from sheets.tables.dizzle import show_record
 from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.tables.views.history import number_of, show_replay
-from sheets.tables.views.look import look_context, place_of_file
+from sheets.tables.views.look import look_context, target_of_file
 from sheets.texts.faults import describe_fault
 
 
@@ -51,5 +51,5 @@ def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Show the replay of a game from a file; the key in its address is its only access control."""
     at = number_of(request, "at") or 0
     page = show_record(opened.record, at)
-    more = look_context(place_of_file(opened), at)
+    more = look_context(target_of_file(opened), at)
     return show_replay(request, page, back=reverse("table-open-file"), is_file=True, **more)

@@ -20,7 +20,7 @@ from sheets.tables.log_lines import log_lines
 from sheets.tables.playing import playing_of
 from sheets.tables.proposals import lost_by
 from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.look import look_context, place_of_table
+from sheets.tables.views.look import look_context, target_of_table
 
 MAX_DIGITS = 4
 """Maximum number of digits of an entry's number in an address; no log is longer than that."""
@@ -32,7 +32,7 @@ def history(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the game of a table after ``?at=`` acts, without the acts that were undone."""
     at = number_of(request, "at") or 0
     page = family_of(access.table).replay_page(access, at)
-    more = look_context(place_of_table(access), at) if access.table.has_started else {}
+    more = look_context(target_of_table(access), at) if access.table.has_started else {}
     back = reverse("table", args=(access.table.code,))
     return show_replay(request, page, back=back, access=access, **more)
 
