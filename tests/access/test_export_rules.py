@@ -146,7 +146,7 @@ def test_pages_offer_only_allowed_exports(bought: Sheet) -> None:
         assert link in bought.owner.get(url).text
 
 
-WHY_NO_FILES = "Files with the layout are only for those role edit this sheet"
+WHY_NO_FILES = "Files with the layout are only for those who edit this sheet"
 NO_COPIES = "Somebody has bought this sheet and entered it for private use"
 
 
