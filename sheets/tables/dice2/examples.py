@@ -1,32 +1,30 @@
-"""Example board of each game of Dice², for the page that offers the games."""
+"""Example boards of the games of Dice², for the page where one is chosen."""
 
 from __future__ import annotations
 
 from functools import cache
-from random import Random
 from typing import Final
 
 from sheets.artwork.board import View, view_of
-from sheets.bots.dice2.simple_bots import GreedyDice2Bot
-from sheets.rules.dice2 import KINDS, new_game
+from sheets.rules.dice2 import KINDS, Dice2Action, new_game
 from sheets.tables.playing import RELAY
 
-MAX_DICE: Final = 11
-"""Maximum number of dice on an example board, so that it shows the middle of a game."""
-
-SEEDS: Final = {"square": 6, "four-wins": 3, "last-man": 3, "major": 3, RELAY: 8}
-"""Seed of the random numbers of the game that bots play for the example, by game."""
+PLACED: Final = {
+    "square": "e5=2 f5=4 f4=2 e6=5 d6=4 d7=4 c6=3 e4=2 c7=4 e7=5 d4=2",
+    "four-wins": "e5=3 e6=4 d5=2 f5=5 d6=3 d7=5 f4=5 c7=3 g4=5 g3=2 e4=2",
+    "last-man": "e5=3 e6=4 e4=2 f5=5 d6=3 g5=5 f4=5 d7=3 f6=5 d5=2 d4=2",
+    "major": "e5=3 e6=4 e4=2 e7=5 f4=3 e8=5 f5=5 d8=3 d5=3 f7=5 c5=2",
+    RELAY: "e5=3 f5=5 d5=3 c5=2 f4=3 g5=5 e6=5 g4=5 g3=5 c6=5 g2=5",
+}
+"""Fields and dice in the order in which two greedy bots have placed them, in a relay three."""
 
 
 @cache
 def example_view(name: str) -> View:
-    """Return the board after some moves of a game; a relay shows Major Dice for three players."""
+    """Return the board after some moves of a game; a relay shows Major Dice for three."""
     kind = KINDS["major" if name == RELAY else name]
-    random = Random(SEEDS[name])  # noqa: S311  reproducible, not secret
-    bot, game = GreedyDice2Bot(random), new_game(kind, kind.player_counts[-(name == RELAY)])
-    for _move in range(MAX_DICE):
-        after = game.apply(bot.choose(game, random.randint(2, 5)))
-        if after.is_finished:
-            break
-        game = after
+    game = new_game(kind, kind.player_counts[-(name == RELAY)])
+    for placed in PLACED[name].split():
+        at, _, die = placed.partition("=")
+        game = game.apply(Dice2Action("place", game.player, int(die), at))
     return view_of(game)
