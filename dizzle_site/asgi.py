@@ -16,8 +16,8 @@ from .checks import log_problems
 from .release import release
 
 SWITCH_S = 0.0005
-"""Interval after which a thread that computes releases the GIL. With Python's 5 ms, a move beside
-many large prints took 43 ms instead of 25 (`bench/drawing.py`)."""
+"""Interval in seconds after which a thread that computes releases the GIL. With Python's 5 ms, a
+move during many large prints took 43 ms instead of 25 (`bench/drawing.py`)."""
 
 THREADS = 256
 """Maximum number of pages that are rendered at once; further requests wait."""

@@ -42,7 +42,7 @@ def end_receiving() -> None:
             limit.reschedule(0)
 
 
-def most_bytes(path: str) -> int:
+def max_body_bytes(path: str) -> int:
     """Return the maximum size of a request body for an address, in bytes."""
     larger = (most for end, most in settings.LARGER_BODIES.items() if path.endswith(end))
     return max(settings.MAX_BODY_BYTES, *larger, 0)
@@ -51,24 +51,24 @@ def most_bytes(path: str) -> int:
 class BodyLimit:
     """ASGI middleware that calls the application once the whole body has arrived.
 
-    A body that is too large is dropped: the application gets a Content-Length over `most_bytes`
+    A body that is too large is dropped: the application gets a Content-Length over `max_body_bytes`
     without a body, or a scope with `TOO_MANY`, and answers with a page of its own (see
     `middleware.refuse_large_bodies`). A body of unknown length is never a large one.
     """
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self.places = asyncio.Semaphore(settings.LARGER_BODIES_AT_ONCE)
+        self.places = asyncio.Semaphore(settings.MAX_LARGER_BODIES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         if scope["type"] != "http":
             raise ValueError(f"The site serves HTTP, not {scope['type']}.")
-        # WSGI cannot tell a client's X_Forwarded_For and the proxy's X-Forwarded-For apart.
+        # WSGI cannot distinguish a client's X_Forwarded_For from the proxy's X-Forwarded-For.
         headers = [pair for pair in scope["headers"] if b"_" not in pair[0]]
         scope = {**scope, "headers": headers}
         length = next((int(value) for name, value in headers if name == b"content-length"), 0)
-        if length > most_bytes(scope["path"]):
+        if length > max_body_bytes(scope["path"]):
             await self.app(scope, _receive_nothing, send)
         elif length <= settings.MAX_BODY_BYTES:
             await self._handle(scope, receive, send, settings.MAX_BODY_BYTES)
@@ -95,7 +95,7 @@ class BodyLimit:
                 await send({"type": "http.response.body", "body": b""})
                 return
             if size > most:
-                size = most_bytes(scope["path"]) + 1
+                size = max_body_bytes(scope["path"]) + 1
                 receive_stored = _receive_nothing
             rest = [pair for pair in scope["headers"] if pair[0] != b"content-length"]
             headers = [*rest, (b"content-length", b"%d" % size)]

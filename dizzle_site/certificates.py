@@ -34,8 +34,14 @@ from .hosts import HOME_NETWORKS, HOME_SUFFIXES, NAME, is_home_address
 from .network import own_address
 
 FOLDER: Final = "https"
+"""Folder of the keys and certificates in the data folder."""
+
 AUTHORITY: Final = "authority.pem"
+"""File with key and certificate of the CA."""
+
 SITE: Final = "site.pem"
+"""File with key and certificate of the site."""
+
 AUTHORITY_VALIDITY: Final = timedelta(days=3652)
 """Validity of the CA; after that, phones must trust a new one."""
 

@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 def log_problems() -> None:
-    """Log what the checks find; at a public host, those for deployment are among them."""
+    """Log the problems that the checks find; on a public host, also those for deployment."""
     for problem in run_checks(include_deployment_checks=bool(settings.SITE_URL)):
         if not problem.is_silenced():
             log.log(problem.level, "%s", problem)

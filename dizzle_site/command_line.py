@@ -1,4 +1,4 @@
-"""What all commands begin with: `manage.py` in a checkout, `dizzle` where it is installed."""
+"""Entry point of all commands: `manage.py` in a checkout, `dizzle` in an installation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command that the arguments name, and explain what cannot be done in a sentence."""
+    """Run the command that the arguments name, and print expected errors as one sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError

@@ -1,6 +1,6 @@
 """Startup checks of the data folder and the database, and sentences for their errors.
 
-A damaged file is never replaced or repaired: the operator decides what becomes of it.
+A damaged file is never replaced or repaired: the operator decides about it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .storage import DAMAGED, SILENT, failure_of
 log = logging.getLogger(__name__)
 
 MOUNTS: Final = Path("/proc/self/mountinfo")
-"""What is mounted where. Only Linux has this file."""
+"""List of mounts. Only Linux has this file."""
 
 NETWORK_FILE_SYSTEMS: Final = {
     *("afs", "ceph", "cifs", "davfs", "fuse.ceph", "fuse.davfs", "fuse.glusterfs", "fuse.rclone"),
@@ -30,12 +30,15 @@ NETWORK_FILE_SYSTEMS: Final = {
 """Types of file systems on other machines, as Linux names them."""
 
 MIGRATIONS: Final = "django_migrations"
-"""A table that all databases of ours have."""
+"""Table that every database of the site has."""
 
 CONNECT_S: Final = 5
-"""Maximum time for PostgreSQL to answer at the start."""
+"""Maximum time for PostgreSQL to answer at the start, in seconds."""
 
-BEGIN_ANEW: Final = "Put your backup in its place, or take it away to begin anew without its tables"
+REPLACE_ADVICE: Final = (
+    "Put your backup in its place, or take it away to begin anew without its tables"
+)
+"""Advice in the messages about a damaged file."""
 
 
 class Unusable(Exception):
@@ -43,7 +46,7 @@ class Unusable(Exception):
 
 
 def make_data_dir() -> None:
-    """Make the data folder, for its owner alone, and see that files can be made in it.
+    """Create the data folder, accessible only for its owner, and check that it is writable.
 
     Raises:
         Unusable: one sentence.
@@ -61,7 +64,7 @@ def make_data_dir() -> None:
 
 
 def check_database() -> None:
-    """Check that the database is there and undamaged, or new.
+    """Check that the database exists and is undamaged, or that it is new.
 
     On SQLite, `PRAGMA quick_check` reads the whole file: about 0.2 s for 100 MB in the page cache.
 
@@ -87,7 +90,7 @@ def find_damage() -> str:
 
 
 def warn_of_network_drive() -> None:
-    """Warn if SQLite's file is on a network drive, as far as the system says so."""
+    """Warn if the system lists the drive of SQLite's file as a network drive."""
     if connection.vendor == "sqlite":
         path = Path(connection.settings_dict["NAME"])
         if kind := network_file_system(path):
@@ -131,7 +134,7 @@ def explain(problem: DatabaseError) -> str:
 
 def _check_file(path: Path) -> None:
     log_path = path.with_name(path.name + "-wal")
-    # SQLite would make an empty database and delete the log, with what was stored last.
+    # SQLite would create an empty database and delete the log, which has the latest changes.
     is_missing = not path.exists() or (path.is_file() and not path.stat().st_size)
     if is_missing and log_path.exists() and log_path.stat().st_size:
         raise Unusable(
@@ -157,13 +160,13 @@ def _check_file(path: Path) -> None:
 
 
 def _is_damaged(path: Path | str, reason: str) -> str:
-    return f"{path} is damaged ({reason}). {BEGIN_ANEW}."
+    return f"{path} is damaged ({reason}). {REPLACE_ADVICE}."
 
 
 def _check_server() -> None:
     import psycopg
 
-    # Not through the pool, whose errors do not give the reason.
+    # Not through the pool, whose errors do not contain the reason.
     parameters = {"connect_timeout": CONNECT_S} | connection.get_connection_params()
     try:
         psycopg.connect(**parameters).close()

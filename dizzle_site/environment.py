@@ -19,13 +19,26 @@ CODE = Path(__file__).resolve().parent.parent
 """The checkout, or the folder that the packages were installed into."""
 
 IS_INSTALLED = not (CODE / "manage.py").exists()
+"""Whether the site runs from installed packages, not from a checkout."""
+
 NAME = "dizzle-companion"
+"""Name of the data folder of an installation."""
+
 COMMAND = "dizzle" if IS_INSTALLED else "manage.py"
-"""What people type before the name of a command."""
+"""Program that people type before the name of a command."""
+
 TRUE_WORDS = {"1", "true", "yes", "on"}
+"""Values of a variable that switch something on."""
+
 FALSE_WORDS = {"0", "false", "no", "off"}
+"""Values of a variable that switch something off."""
+
 HSTS_WORDS = ("", "subdomains", "preload")
-MOST = 1000  # of processes and threads
+"""Allowed values of HSTS, see `Environment.hsts`."""
+
+MAX_COUNT = 1000
+"""Maximum number of processes or threads in a variable."""
+
 OBSOLETE = {
     "REDIS_URL": "PostgreSQL carries the messages between processes, and each process counts "
     "rates for itself."
@@ -139,9 +152,10 @@ def _data_dir(variables: Mapping[str, str]) -> Path:
 
 
 def _usual_folder(system: Mapping[str, str]) -> Path:
-    """Where data lies: in the checkout, else where the system keeps what programs have for a user.
+    """Return the default data folder: in the checkout, else the system's folder for user data.
 
-    ``system`` has its own variables, which are no settings of ours.
+    Args:
+        system: environment variables of the operating system.
     """
     if not IS_INSTALLED:
         return CODE / "var"
@@ -183,7 +197,7 @@ def _hsts(word: str) -> str:
 
 
 def require_package(name: str, variable: str) -> None:
-    """Refuse a variable that needs a package which a home network does not.
+    """Refuse a variable that needs an optional package which is not installed.
 
     Raises:
         BadEnvironment: the package is not installed.
@@ -196,16 +210,16 @@ def require_package(name: str, variable: str) -> None:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _count(name: str, text: str) -> int:
-    if text.isdecimal() and int(text) <= MOST:
+    if text.isdecimal() and int(text) <= MAX_COUNT:
         return int(text)
-    raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MOST}.")
+    raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MAX_COUNT}.")
 
 
 def _https_port(text: str, port: int, site_url: str) -> int | None:

@@ -15,11 +15,16 @@ from django_htmx.http import reswap, retarget
 from .proxy_faults import explain_refused_source, unknown_host_page
 
 RETRY_AFTER_SECONDS: Final = 5
+"""Time after which clients try again while the database or the render pool is busy."""
+
 HTML: Final = "text/html"
+"""Content type of pages."""
+
 JSON: Final = "application/json"
+"""Content type of JSON."""
 
 REFUSED_SOURCE: Final = ("Origin checking failed", "Referer checking failed")
-"""How Django's reasons begin for a form that was not sent from a page of this site."""
+"""Beginnings of Django's reasons for refusing a form from a page of another site."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,6 +1,6 @@
 """Host check: a request must name the host of SITE_URL or, without it, one of a home network.
 
-At home, the router may give the site a new address each day, so a fixed list of names does not
+At home, the router may assign the site a new address each day, so a fixed list of names does not
 work. The check accepts names and addresses that no stranger on the internet can own. It refuses
 a web page elsewhere whose own name points to this machine (DNS rebinding).
 """
@@ -15,6 +15,8 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port
 
 HOME_SUFFIXES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box")
+"""Ends of the names in home networks, which nobody on the internet can own."""
+
 HOME_NETWORKS = [
     ip_network(block)
     for block in (
@@ -28,7 +30,10 @@ HOME_NETWORKS = [
         "fe80::/10",  # link-local
     )
 ]
+"""Networks of this machine, private and link-local addresses."""
+
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
+"""Form of a host name."""
 
 
 def check_host(request: HttpRequest) -> None:

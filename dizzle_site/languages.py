@@ -1,4 +1,4 @@
-"""Which languages can the site be read in? Free of Django: documents ask for it, too."""
+"""Languages of the site, importable without Django, because documents need them, too."""
 
-# Each in its own words, for who does not read the other.
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
+"""Code of each language with its name in that language, for users who read only that one."""

@@ -1,15 +1,16 @@
-"""Log formatter that masks keys and table codes: whoever reads one could open what it leads to."""
+"""Log formatter that masks keys and table codes, which would give readers of the log access."""
 
 import logging
 import re
 from typing import Final
 
 MASK: Final = "…"
+"""Replacement of a masked key or code."""
 
 KEY_LENGTH: Final = 32
 """Length of the shortest key; secrets of devices have 43 letters, values of cookies more."""
 
-LONGEST_TYPED_CODE: Final = 12
+MAX_TYPED_CODE_LENGTH: Final = 12
 """Maximum length of a table's code to type, which stays readable; longer ones are masked."""
 
 _PERCENT: Final = r"%(?:25)*"  # also of an address that was encoded more than once
@@ -17,23 +18,25 @@ _PERCENT: Final = r"%(?:25)*"  # also of an address that was encoded more than o
 WORD: Final = re.compile(
     rf"""(?:[A-Za-z0-9_-]
     | {_PERCENT}(?:2[Dd] | 3[0-9] | [46][1-9A-Fa-f] | [57][0-9Aa] | 5[Ff])  # one of these, encoded
-    ){{{LONGEST_TYPED_CODE + 1},}}+""",
+    ){{{MAX_TYPED_CODE_LENGTH + 1},}}+""",
     re.VERBOSE,
 )
 """A run of letters of which keys are made. The longest possible, and never tried again from its
 middle, so that the time is linear in the length of the line."""
 
-TABLE_CODE: Final = re.compile(rf"[A-HJKMNP-Z2-9]{{{LONGEST_TYPED_CODE + 1},}}")
+TABLE_CODE: Final = re.compile(rf"[A-HJKMNP-Z2-9]{{{MAX_TYPED_CODE_LENGTH + 1},}}")
+"""Form of the code in a table's address."""
 
 TABLE_ADDRESS: Final = re.compile(
-    rf"((?:table|live|code)(?:[/=]|{_PERCENT}(?:2F|3D)))[A-Z0-9]{{{LONGEST_TYPED_CODE + 1},}}",
+    rf"((?:table|live|code)(?:[/=]|{_PERCENT}(?:2F|3D)))[A-Z0-9]{{{MAX_TYPED_CODE_LENGTH + 1},}}",
     re.IGNORECASE,
 )
-"""An address, or a form that is sent with it, takes a code in small letters, too."""
+"""A code in an address or in a form, also in small letters, which both accept."""
 
 NO_KEY: Final = re.compile(r"[0-9]*[a-z_-]+|[0-9a-f-]+")
-"""Names of functions, modules and migrations, digests and UUIDs. Of 10^11 keys fewer than one looks
-like that. Other long words, such as names of classes of 32 letters, are masked."""
+"""Words that are not masked: names of functions, modules and migrations, digests and UUIDs. Fewer
+than one of 10^11 keys matches. Other long words, such as names of classes of 32 letters, are
+masked."""
 
 
 class KeyMaskingFormatter(logging.Formatter):

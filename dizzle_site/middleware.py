@@ -16,7 +16,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from .body_limit import TOO_MANY, most_bytes
+from .body_limit import TOO_MANY, max_body_bytes
 from .errors import RETRY_AFTER_SECONDS, try_again_page
 from .hosts import check_host
 from .proxy_faults import has_own_page, is_redirect_loop, own_origin, redirect_loop_page
@@ -29,8 +29,8 @@ PERMISSIONS_POLICY = (
 )
 
 
-# What Django puts for bytes that are not UTF-8, and single surrogates.
 GARBLED = re.compile("[\N{REPLACEMENT CHARACTER}\ud800-\udfff]")
+"""Replacement characters, which Django puts for bytes that are not UTF-8, and lone surrogates."""
 
 
 def refuse_strange_hosts(get_response: View) -> View:
@@ -47,7 +47,7 @@ def refuse_strange_hosts(get_response: View) -> View:
     return middleware
 
 
-LONGEST_ZONE = 40
+MAX_ZONE_LENGTH = 40
 """Maximum length of an IANA time zone name, as `sheets.models.time_zones` stores it."""
 
 
@@ -63,7 +63,7 @@ def use_time_zone(get_response: View) -> View:
 
 def _time_zone(name: str) -> ZoneInfo | None:
     try:
-        return ZoneInfo(name) if 0 < len(name) <= LONGEST_ZONE else None
+        return ZoneInfo(name) if 0 < len(name) <= MAX_ZONE_LENGTH else None
     except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder
         return None
 
@@ -80,7 +80,7 @@ def explain_redirect_loop(get_response: View) -> View:
 
 
 def accept_own_forms(get_response: View) -> View:
-    """Set the Origin that Django's CSRF check compares, where a proxy has made it useless.
+    """Correct the Origin header for Django's CSRF check if a proxy has changed it.
 
     Django checks the token of the form afterwards, in any case.
     """
@@ -104,16 +104,16 @@ class Compression(GZipMiddleware):
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
-    """WhiteNoise, which here returns each file whole.
+    """WhiteNoise with complete responses instead of streamed ones.
 
-    A file in parts would keep a thread while a slow phone reads it.
+    A streamed file would occupy a thread while a slow phone reads it.
     """
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
         streamed = WhiteNoiseMiddleware.serve(static_file, request)
         content = b"".join(streamed.streaming_content)
-        # The file alone: to close the whole answer would tell Django that the request is over.
+        # Only the file is closed: closing the response would send Django's `request_finished`.
         if streamed.file_to_stream is not None:
             streamed.file_to_stream.close()
         response = HttpResponse(content, status=streamed.status_code, headers=streamed.headers)
@@ -126,7 +126,7 @@ TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
 
 
 def add_etag_to_pages(get_response: View) -> View:
-    """Give pages an ETag, and answer 304 to a browser that has the page already.
+    """Add an ETag to pages, and answer 304 to a browser that has the page already.
 
     Private pages have a Cache-Control of their own, and are not cached. The CSRF token of a cached
     page is valid for as long as the cookie that it belongs to.
@@ -156,8 +156,11 @@ def add_etag_to_pages(get_response: View) -> View:
     return middleware
 
 
-OF_PAGES_ALONE = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options")
-OF_WHAT_MAY_CHANGE = ("ETag", "Last-Modified")
+PAGE_HEADERS = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options")
+"""Headers that have an effect on pages only."""
+
+VALIDATORS = ("ETag", "Last-Modified")
+"""Headers with which browsers revalidate a file."""
 
 
 def spare_headers(get_response: View) -> View:
@@ -171,13 +174,13 @@ def spare_headers(get_response: View) -> View:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if request.path.startswith(settings.STATIC_URL):
-            for name in OF_PAGES_ALONE:
+            for name in PAGE_HEADERS:
                 response.headers.pop(name, None)
             if "immutable" in response.headers.get("Cache-Control", ""):
-                for name in OF_WHAT_MAY_CHANGE:
+                for name in VALIDATORS:
                     response.headers.pop(name, None)
                 response.headers["Cache-Control"] = "max-age=31536000, immutable"
-                # They are in UTF-8, as the pages say of themselves.
+                # Without a charset, the UTF-8 of the page applies to its files.
                 kind = response.headers["Content-Type"].partition(";")[0]
                 response.headers["Content-Type"] = kind
         return response
@@ -186,9 +189,9 @@ def spare_headers(get_response: View) -> View:
 
 
 def refuse_large_bodies(get_response: View) -> View:
-    """Answer 413 to a body over `most_bytes`, which `body_limit` has dropped already.
+    """Answer 413 to a body over `max_body_bytes`, which `body_limit` has dropped already.
 
-    503 to one that may be so large, but came at the same time as too many others.
+    A body of an allowed size that was dropped because of too many others gets 503.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -201,7 +204,7 @@ def refuse_large_bodies(get_response: View) -> View:
                 after_seconds=RETRY_AFTER_SECONDS,
             )
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdecimal() or int(length) > most_bytes(request.path_info):
+        if not length.isdecimal() or int(length) > max_body_bytes(request.path_info):
             raise RequestDataTooBig("The body is larger than its address may be sent.")
         return get_response(request)
 
@@ -211,8 +214,8 @@ def refuse_large_bodies(get_response: View) -> View:
 def refuse_garbled_text(get_response: View) -> View:
     """Answer 400 to a form whose text is not UTF-8, before anything of it can be stored.
 
-    Django would put a replacement character for what it cannot read, and pass over the name of
-    an encoding that does not exist.
+    Django would store replacement characters for invalid bytes, and ignore the name of an unknown
+    encoding.
 
     Raises:
         BadRequest: which Django turns into the 400 page.

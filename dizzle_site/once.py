@@ -14,8 +14,8 @@ Made = TypeVar("Made")
 def one_per_process(make: Callable[..., Made]) -> Callable[..., Made]:
     """Decorate a function so that it is called once for each set of arguments, by one thread.
 
-    With `functools.cache`, threads that call it for the first time at once each get an object of
-    their own: two connection pools, two queues, two groups of processes. The lost one is closed by
-    the garbage collector while somebody still uses a part of it.
+    With `functools.cache`, threads that make the first call at the same time each get an object of
+    their own: two connection pools, two queues, two groups of processes. The garbage collector
+    then closes one of them while another thread still uses a part of it.
     """
     return cached({}, condition=Condition())(make)

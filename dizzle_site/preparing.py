@@ -1,4 +1,4 @@
-"""Preparation of data folder, database and static files before the site is served."""
+"""Preparation of data folder, database and static files before the server starts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,9 +28,10 @@ def check() -> None:
 
 
 def prepare() -> list[str]:
-    """Make the database and the static files ready, after `check`.
+    """Migrate the database and collect the static files if necessary; call it after `check`.
 
-    Returns a sentence for each step that was necessary.
+    Returns:
+        A sentence for each step that was necessary.
     """
     done = []
     if migrate():

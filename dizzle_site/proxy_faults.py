@@ -1,4 +1,4 @@
-"""Wrong settings of a proxy in front of the site: how requests reveal them, what the host reads.
+"""Detection of wrong settings of a proxy in front of the site, with advice for its operator.
 
 The page names the header to configure, and the log does so once per process and fault.
 """
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 log = logging.getLogger(__name__)
 
-LONGEST_SHOWN: Final = 100
+MAX_SHOWN_LENGTH: Final = 100
 """Maximum length of a header that pages and log lines repeat, in characters."""
 
 
@@ -52,12 +52,12 @@ def log_once(fault: Fault, **headers: str | None) -> None:
     if fault in _logged:
         return
     _logged.add(fault)
-    shown = ", ".join(f"{name}: {value!r:.{LONGEST_SHOWN}}" for name, value in headers.items())
+    shown = ", ".join(f"{name}: {value!r:.{MAX_SHOWN_LENGTH}}" for name, value in headers.items())
     log.warning("%s See docs/reference.md#proxy-headers. (%s)", fault, shown)
 
 
 def has_own_page(request: HttpRequest) -> bool:
-    """Whether a form was sent from a page of this site, although its Origin does not say so.
+    """Return whether a form came from a page of this site although its Origin is another.
 
     Browsers send Sec-Fetch-Site over HTTPS and on localhost; no page can change it. Over plain
     HTTP, ``Origin: null`` counts like no Origin, for which Django checks the token alone.
@@ -91,11 +91,11 @@ def explain_refused_source(request: HttpRequest) -> str:
         "If you run this site: the form was on a page of %(origin)s, but according to the proxy "
         "the site is %(site)s. The proxy must pass the header Host on unchanged and set "
         "X-Forwarded-Proto, and SITE_URL must be the address that browsers show."
-    ) % {"origin": origin[:LONGEST_SHOWN], "site": site}
+    ) % {"origin": origin[:MAX_SHOWN_LENGTH], "site": site}
 
 
 def is_redirect_loop(request: HttpRequest) -> bool:
-    """Whether a browser that uses HTTPS already would be redirected to HTTPS.
+    """Return whether a browser that uses HTTPS already would be redirected to HTTPS.
 
     Over plain HTTP, browsers do not send Sec-Fetch-Site.
     """
@@ -125,7 +125,7 @@ def unknown_host_page(request: HttpRequest) -> HttpResponse:
             request,
             _("Unknown address"),
             _("This site does not answer at the address %(host)s.")
-            % {"host": host[:LONGEST_SHOWN]},
+            % {"host": host[:MAX_SHOWN_LENGTH]},
             _(
                 "If you run this site: SITE_URL must be the address that browsers show, and the "
                 "proxy must pass the header Host on unchanged. At home, use the address that the "

@@ -30,7 +30,7 @@ def release() -> str:
 
 
 def fingerprint_of(files: Iterable[tuple[str, Path]], *versions: str) -> str:
-    """Return a hash of files with their names, and of the versions of what makes use of them."""
+    """Return a hash of files, their names, and the versions of the programs that use them."""
     digest = sha256("\0".join(versions).encode())
     for name, path in sorted(files):
         digest.update(f"\0{name}\0".encode())

@@ -1,4 +1,4 @@
-"""The site's secret key: its file, and what counts as one."""
+"""File with the site's secret key."""
 
 import os
 import secrets
@@ -6,21 +6,25 @@ import time
 from pathlib import Path
 
 MINIMUM_LENGTH = 50
-PATIENCE_S = 2.0
+"""Minimum number of characters of a key."""
+
+MAX_WAIT_S = 2.0
+"""Maximum time, in seconds, that another process takes to write the file it has created."""
 
 
 class BadSecret(Exception):
-    """There is no usable key; the message says what to do."""
+    """There is no usable key; the message contains the remedy."""
 
 
 def read_or_make_key(path: Path) -> str:
-    """Return the key in the file, which is made at the first run, readable by its owner alone.
+    """Return the key in the file; the first run creates it, readable only for its owner.
 
-    Two processes that start at once get the same key: one makes the file, the other waits until
-    it is written.
+    Two processes that start at the same time get the same key: one creates the file, the other
+    waits until it is written.
 
     Raises:
-        BadSecret: the file holds fewer than 50 characters, or cannot be made or read.
+        BadSecret: the file has fewer than `MINIMUM_LENGTH` characters, or cannot be created or
+            read.
     """
     try:
         return _read_or_make(path)
@@ -45,7 +49,7 @@ def _read_or_make(path: Path) -> str:
 
 
 def _read_key(path: Path) -> str:
-    give_up = time.monotonic() + PATIENCE_S
+    give_up = time.monotonic() + MAX_WAIT_S
     while True:
         key = path.read_text(encoding="utf-8").strip()
         if len(key) >= MINIMUM_LENGTH:

@@ -1,8 +1,8 @@
 """uvicorn for pages and streams, by plain HTTP and by TLS, with time limits for slow clients.
 
-uvicorn has no time limit for the headers of a request, nor for a client that does not read its
-answer, so such connections are closed here. This reads attributes of uvicorn's connections that it
-does not document: docs/dependencies.md names them. The limits of bodies are in `body_limit`.
+uvicorn has no time limit for the headers of a request (slowloris), nor for a client that does not
+read its answer, so such connections are closed here. This reads undocumented attributes of
+uvicorn's connections: docs/dependencies.md lists them. The limits of bodies are in `body_limit`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STOP_S: Final = 2
 """How long requests in progress may take when the site stops, in seconds."""
 
 CROWDED_STALLED_S: Final = 1
-"""The same with so many connections that the process would soon have no file left for another."""
+"""The same if the process is near its limit of open files because of many connections."""
 
 TICK_S: Final = 0.1
 """Interval between two calls of ``at_stop``, in seconds."""

@@ -1,4 +1,4 @@
-"""Start and stop (SIGTERM, Ctrl-C) of the server, and the addresses at which people find it."""
+"""Start and stop (SIGTERM, Ctrl-C) of the server, and the addresses of the site for people."""
 
 import errno
 import io
@@ -20,11 +20,16 @@ from .server import run
 
 
 class CannotListen(Exception):
-    """The port or address cannot be had; the message is one sentence for people."""
+    """The server cannot listen at its address and port; the message is one sentence for people."""
 
 
 def listen(host: str, port: int, variable: str = "PORT") -> socket.socket:
-    """Return a bound socket; port 0 takes any free one. The variable is the one that names it.
+    """Return a listening socket.
+
+    Args:
+        host: address of this machine.
+        port: 0 for any free one.
+        variable: environment variable with the port, for error messages.
 
     Raises:
         CannotListen: the port is taken or forbidden, or the host is not this machine's.
@@ -40,7 +45,7 @@ def listen(host: str, port: int, variable: str = "PORT") -> socket.socket:
         if host == "::":
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((host, port))
-        # Listening at once: of two servers that start together the second is told here.
+        # Listening starts here, so that the second of two servers that start together fails here.
         listener.listen(2048)
     except OSError as problem:
         listener.close()
@@ -52,7 +57,7 @@ def serve(
     listener: socket.socket, secure: tuple[socket.socket, ssl.SSLContext] | None = None
 ) -> None:
     """Serve the site until the process gets a signal to stop, on a second socket with TLS."""
-    connection.close()  # a place in the pool: only this thread has used it, at the start
+    connection.close()  # returns it to the pool; this thread does not need it any more
     run(
         [(listener, None), *([secure] if secure else [])],
         at_stop=(hub.end_all, worker.end_worker, end_receiving, render_pool.shut_down),

@@ -140,7 +140,7 @@ LARGER_BODIES = {
     "/enter/files/": 4 * 1024 * 1024,
 }
 # Maximum number of such larger bodies that a process receives at once.
-LARGER_BODIES_AT_ONCE = 16
+MAX_LARGER_BODIES = 16
 DATA_UPLOAD_MAX_MEMORY_SIZE = LARGER_BODIES["/photos/take/"]  # a body without its files
 # Uploaded files stay in memory: on the disk they would remain if the server was killed.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]

@@ -19,8 +19,8 @@ _Words = tuple[str, list[tuple[int, Any]]]
 class Statement:
     """A query for plain values (`values_list`), repeated with different parameters.
 
-    ``make`` must lead to the same SQL for all parameters, with them in the same order; ``like`` are
-    examples of them.
+    ``make`` must make the same SQL for all parameters, with the parameters in the same order;
+    ``like`` are example parameters.
     """
 
     def __init__(self, make: Callable[..., QuerySet[Any, tuple[Any, ...]]], *like: object) -> None:

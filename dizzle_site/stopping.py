@@ -20,10 +20,11 @@ from django.dispatch import receiver
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S: Final = 4.0
-"""Maximum wait for other processes that have SQLite's file open, such as a worker."""
+MAX_WAIT_S: Final = 4.0
+"""Maximum wait, in seconds, for other processes that have SQLite's file open, such as a worker."""
 
-AGAIN_S: Final = 0.05
+RETRY_S: Final = 0.05
+"""Interval between two tries, in seconds."""
 
 _opened: WeakSet[BaseDatabaseWrapper] = WeakSet()
 """The connections of all threads. Each thread sees only its own in `django.db.connections`."""
@@ -69,7 +70,7 @@ def close_database() -> None:
 
 def _make_one_file(path: Path) -> None:
     """Write the log into the file. The last process that closes the file removes the log."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + MAX_WAIT_S
     log_path = path.with_name(path.name + "-wal")
     while log_path.exists() and time.monotonic() < end:
         try:
@@ -78,4 +79,4 @@ def _make_one_file(path: Path) -> None:
         except sqlite3.Error as problem:
             log.warning("%s could not be written into %s: %s", log_path.name, path.name, problem)
         if log_path.exists():
-            time.sleep(AGAIN_S)
+            time.sleep(RETRY_S)

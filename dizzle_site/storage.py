@@ -1,7 +1,7 @@
-"""503 and one log line where the database cannot read or store, as with a full disk.
+"""Middleware for failures of the database, such as a full disk: status 503 and one log line.
 
-Phones keep what they send and repeat it; the page promises that nothing is lost. Errors in a
-statement or in the program are not handled here: they get a traceback and status 500.
+Phones store unsent changes and send them again, so nothing is lost. Errors in a statement or in the
+program are not handled here: they get a traceback and status 500.
 """
 
 from __future__ import annotations

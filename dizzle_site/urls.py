@@ -1,4 +1,4 @@
-"""Every address of the site; those of the game are in `sheets.pages.urls`."""
+"""URLs of the site; those of the game are in `sheets.pages.urls`."""
 
 from django.urls import include, path
 

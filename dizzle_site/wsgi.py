@@ -1,4 +1,4 @@
-"""What a WSGI server loads: `gunicorn dizzle_site.wsgi:application`."""
+"""WSGI application: `gunicorn dizzle_site.wsgi:application`."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Writing of a backup while the site is in use."""
+"""Writing a backup while the site is in use."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .reading import read_time
 
 
 def back_up(file: Path) -> None:
-    """Write a backup: the file is whole, for its owner alone, or what was there before.
+    """Write a backup atomically, readable only for its owner; an older backup is replaced.
 
     It is a snapshot of the database. A killed process leaves a folder `.dizzle-backup-…` next to
     the file.
 
     Raises:
-        Refused: there is nothing to back up, or something else at the file's place.
+        Refused: there is nothing to back up, or the file exists and is not a backup.
         Unusable: the database cannot be used.
         OSError: the file cannot be written.
         django.db.Error: the database failed meanwhile.
@@ -74,7 +74,7 @@ def _copy_database(file: Path) -> None:
         with closing(sqlite3.connect(file)) as copy:
             connection.ensure_connection()
             connection.connection.backup(copy)  # one snapshot: writers need not wait for it
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a separate log
         return
     with rows.opened(file) as name, transaction.atomic():
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Reading of a backup file, which may be damaged or something else."""
+"""Reading a backup file, which may be damaged or another kind of file."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ NOT_AN_ARCHIVE: Final = (
     *(BadZipFile, EOFError, KeyError, LZMAError, NotImplementedError, RuntimeError),
     *(UnicodeError, zlib.error),
 )
-"""What zipfile raises for other files, for damaged ones, and for members that are missing."""
+"""Errors of zipfile for other files, for damaged archives, and for missing members."""
 
 
 def read_time(file: Path) -> str:
     """Return when a backup was made, as ISO time in UTC.
 
     Raises:
-        Refused: it is no backup, or one of a newer version.
+        Refused: it is not a backup, or one of a newer version.
         OSError: it cannot be read.
     """
-    with _opened(file) as archive:
+    with _open_archive(file) as archive:
         text = archive.read(ABOUT)
     try:
         about = json.loads(text)
@@ -45,17 +45,17 @@ def unpack(file: Path, folder: Path) -> None:
     """Unpack the database and the secret key of a backup into a folder.
 
     Raises:
-        Refused: it is not whole.
+        Refused: the backup is incomplete.
         OSError: it cannot be read, or the folder not be written to.
     """
-    with _opened(file) as archive:
+    with _open_archive(file) as archive:
         archive.extract(DATABASE, folder)
         if SECRET_KEY in archive.namelist():
             archive.extract(SECRET_KEY, folder)
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[ZipFile]:
+def _open_archive(file: Path) -> Iterator[ZipFile]:
     try:
         with ZipFile(file) as archive:
             yield archive

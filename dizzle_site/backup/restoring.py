@@ -1,4 +1,4 @@
-"""Restoring of a backup into either kind of database: as a whole, or not at all."""
+"""Atomic restore of a backup into either kind of database."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from ..secret import MINIMUM_LENGTH
 from ..storage import DAMAGED, failure_of
 from . import DATABASE, SECRET_KEY, Refused, reading, rows
 
-OF_DJANGO: Final = (MIGRATIONS, "django_session")
-"""Tables that say nothing about whether anybody has used the site."""
+DJANGO_TABLES: Final = (MIGRATIONS, "django_session")
+"""Tables whose rows do not show that the site is in use."""
 
 FOLDER_PREFIX: Final = ".dizzle-restore-"
+"""Prefix of the temporary folder of a restore."""
 
 
 def restore(file: Path, *, replace: bool = False) -> str:
-    """Replace all that the site has by what is in a backup; return when that was made, in UTC.
+    """Replace all data of the site with a backup; return the time of the backup in UTC.
 
     A copy of the backup is migrated first. Then its rows replace the site's in one transaction,
     and the secret key last.
 
     Raises:
-        Refused: it is no backup, or a newer version's; or the site has something already and
-            ``replace`` does not say that this may go.
+        Refused: it is not a backup, or one of a newer version; or the site has data and ``replace``
+            is not set.
         Unusable: the data folder or the database cannot be used.
         OSError: the backup cannot be read, or there is no room.
         django.db.Error: the database failed meanwhile.
@@ -47,7 +48,7 @@ def restore(file: Path, *, replace: bool = False) -> str:
         reading.unpack(file, folder)
         with rows.opened(folder / DATABASE) as copy, _new_key(folder / SECRET_KEY) as take_key:
             with _explained(file), rows.as_default(copy):
-                if find_damage():  # SQLite may read it without an error, but fewer rows
+                if find_damage():  # SQLite may read a damaged file without an error, but fewer rows
                     raise Refused("its database is damaged")
                 rows.stored_state(copy)  # refuses what migrations must not alter
                 migrate()
@@ -64,7 +65,7 @@ def restore(file: Path, *, replace: bool = False) -> str:
 
 @contextmanager
 def _explained(file: Path) -> Iterator[None]:
-    """Refuse rows that the site cannot have written; their text is not for the terminal."""
+    """Refuse rows that the site cannot have written; their text is not written to the terminal."""
     try:
         yield
     except Refused as problem:
@@ -78,7 +79,7 @@ def _explained(file: Path) -> Iterator[None]:
 
 
 def _has_anything() -> bool:
-    unused = {*OF_DJANGO, apps.get_model(HEARTBEAT)._meta.db_table}
+    unused = {*DJANGO_TABLES, apps.get_model(HEARTBEAT)._meta.db_table}
     with connection.cursor() as cursor:
         for table in set(_our_tables()) - unused:
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
@@ -91,7 +92,7 @@ def _our_tables() -> list[str]:
     """Return the site's tables, also those of other versions, without other programs' tables."""
     labels = tuple(f"{app.label}_" for app in apps.get_app_configs())
     found = connection.introspection.table_names()
-    return [table for table in found if table in OF_DJANGO or table.startswith(labels)]
+    return [table for table in found if table in DJANGO_TABLES or table.startswith(labels)]
 
 
 def _take_rows(copy: str) -> None:
@@ -106,7 +107,7 @@ def _take_rows(copy: str) -> None:
 
 @contextmanager
 def _new_key(key: Path) -> Iterator[Callable[[], object]]:
-    """Write an unpacked key next to the site's; yield the function that replaces that one."""
+    """Write an unpacked key next to the site's; yield the function that replaces the site's key."""
     target = settings.SECRET_KEY_FILE
     if not target or not key.exists():
         yield lambda: None

@@ -1,8 +1,8 @@
-"""Copying of all tables and rows of a database to another one, also of the other kind.
+"""Copying all tables and rows of a database to another one, also of the other kind.
 
-Both may be at an earlier state than this program: tables and rows are what they were at the
-migrations that were applied, not what the models say now. Values pass through the models' fields,
-which refuse a text in a column of numbers.
+Both may be older than this program: tables and rows have the state of the applied migrations, not
+that of the current models. Values pass through the models' fields, which refuse a text in a column
+of numbers.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from django.db.utils import load_backend
 from ..databases import SQLITE
 from . import Refused
 
-ROWS_AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
+"""Number of rows in memory and in one INSERT."""
 
 
 @contextmanager
 def opened(file: Path) -> Iterator[str]:
-    """Open a SQLite file as one more of Django's databases, and yield its alias."""
+    """Add a SQLite file to Django's databases, and yield its alias."""
     name = f"backup {file}"
     # The file is temporary, so nothing waits for its disk.
     options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;"}
@@ -53,10 +54,10 @@ def as_default(name: str) -> Iterator[None]:
 
 
 def stored_state(name: str) -> ProjectState:
-    """Return the models as they were at the migrations that a database has.
+    """Return the models in the state of the applied migrations of a database.
 
     Raises:
-        Refused: it has none, or one that is unknown here.
+        Refused: it has no migrations, or an unknown one.
     """
     loader = MigrationLoader(connections[name])
     applied = set(loader.applied_migrations)
@@ -68,19 +69,19 @@ def stored_state(name: str) -> ProjectState:
 
 
 def copy_all(source: str, target: str) -> None:
-    """Make the tables of a database in one without them, and copy all rows."""
+    """Create the tables of a database in another one, and copy all rows."""
     models: list[Any] = [MigrationRecorder.Migration, *stored_state(source).apps.get_models()]
     with connections[target].schema_editor() as editor:
         for model in models:
             editor.create_model(model)
     for model in models:
         for field in model._meta.local_fields:
-            # When something was made stays, too.
+            # Times of creation and of changes are copied, not set again.
             for automatic in ("auto_now", "auto_now_add"):
                 if hasattr(field, automatic):
                     setattr(field, automatic, False)
-        rows = model._base_manager.using(source).order_by("pk").iterator(ROWS_AT_ONCE)
-        while some := list(islice(rows, ROWS_AT_ONCE)):
+        rows = model._base_manager.using(source).order_by("pk").iterator(BATCH_SIZE)
+        while some := list(islice(rows, BATCH_SIZE)):
             model._base_manager.using(target).bulk_create(some)
     with connections[target].cursor() as cursor:
         for statement in connections[target].ops.sequence_reset_sql(no_style(), models):

@@ -1,1 +1,1 @@
-"""How is a date written, in each language that Django writes otherwise than we do?"""
+"""Date formats of the languages for which this site differs from Django."""

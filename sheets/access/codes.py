@@ -1,8 +1,8 @@
-"""Codes of tables: the long one in a table's address, the short one to type, and their look-up.
+"""Codes of tables: the long one in a table's address, the short one to type, and their lookup.
 
-Nobody guesses a long code: only a link or a QR code contains it. A short code leads to a table that
-is in use, and is free for another table afterwards. Tables from before there were two codes keep
-one short code for both purposes.
+A long code cannot be guessed: only a link or a QR code contains it. A short code leads to a table
+that is in use, and is free for another table afterwards. Tables from before there were two codes
+keep one short code for both purposes.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ from sheets.http.rate_limits import WRONG_CODES, WRONG_CODES_OF_SITE
 from sheets.models import Table
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters and digits nobody mistakes for one another: no I, L, O, 0 and 1."""
+"""Letters and digits that are not mistaken for one another: no I, L, O, 0 and 1."""
 
 ADDRESS_LENGTH: Final = 14
-"""69 bits. The QR code of an address at home is as large as it was with five letters."""
+"""Number of characters of a long code: 69 bits. The QR code of an address in a home network is as
+large as with five characters."""
 
 TYPED_LENGTH: Final = 5
+"""Number of characters of a code to type."""
+
 TYPED_LENGTHS: Final = (TYPED_LENGTH, TYPED_LENGTH + 1)
 """Lengths of the codes that people type; the longer one is for a site with many tables."""
 
-LONGEST_TYPED: Final = 12
-"""Codes of tables from before there were two are no longer than that either."""
+MAX_TYPED_LENGTH: Final = 12
+"""Maximum number of characters of a short code, also of tables from before there were two codes."""
 
 MANY_TABLES: Final = 100
 """Number of tables in use from which new codes to type have one character more, so that guessing
@@ -53,7 +56,7 @@ class UnknownTable(UnknownKey):
 
 
 class TooManyWrongCodes(Exception):
-    """A short code is not looked up: the rate limit of wrong codes is reached for ``seconds``."""
+    """The rate limit of wrong codes is reached for ``seconds``; until then no code is looked up."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"{seconds} s")
@@ -74,7 +77,7 @@ class NotACode(ValueError):
 
 
 def new_address() -> str:
-    """Return a new code for a table's address, which nobody can guess."""
+    """Return a new long code, which cannot be guessed."""
     return _new(ADDRESS_LENGTH)
 
 
@@ -126,7 +129,7 @@ def parse_code(typed: str) -> str:
 
 def is_guessable(code: str) -> bool:
     """Whether a code is as short as those that people type."""
-    return len(code) <= LONGEST_TYPED
+    return len(code) <= MAX_TYPED_LENGTH
 
 
 def look_up(code: str, *, token: str, guesser: str) -> str:
@@ -175,7 +178,7 @@ def _is_code(word: str) -> bool:
 
 
 def _foreign(word: str) -> list[str]:
-    """The characters of a word that no code contains, each once, letters in capitals."""
+    """Return the characters of a word that no code contains, each once, letters in capitals."""
     # "ß" in capitals would be two letters that codes contain.
     characters = (c.upper() if c.isascii() else c for c in word)
     return [c for c in dict.fromkeys(characters) if c not in ALPHABET]
@@ -186,7 +189,7 @@ def _is_mixed(word: str) -> bool:
 
 
 def _meant(words: list[str]) -> str:
-    """Return what is most likely meant as a code where no word is one; empty if nothing is."""
+    """Return the most likely code among words that are not codes; empty if none is likely."""
     whole = "".join(words)
     if len(whole) <= TYPED_LENGTHS[-1] and max(map(len, words)) < TYPED_LENGTH:
         return whole

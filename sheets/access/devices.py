@@ -36,7 +36,9 @@ from sheets.models import HandOver, Job, Known, Seat
 from sheets.models.keyed import Keyed
 
 YEAR_S: Final = 365 * 24 * 3600
-MOST_KEPT: Final = 200
+"""Lifetime of the cookie with a device's secret, in seconds."""
+
+MAX_ROWS: Final = 200
 """Maximum number of rows of each kind for a device; the oldest are deleted."""
 
 FRESH: Final = timedelta(minutes=10)
@@ -61,12 +63,12 @@ Thing = TypeVar("Thing", bound=Keyed)
 
 
 def token_of(request: HttpRequest) -> str:
-    """Return the device's secret, to find what is stored under it; empty if it has none."""
+    """Return the device's secret for reading the rows stored under it; empty if it has none."""
     return secret_in(request.COOKIES)
 
 
 def issued_token(request: HttpRequest) -> str:
-    """Return the device's secret, to store something under it; empty if the site issued none.
+    """Return the device's secret for storing rows under it; empty if the site issued none.
 
     A cookie without a valid signature, from an earlier version or from before SECRET_KEY changed,
     counts if something is stored under its secret.
@@ -179,9 +181,9 @@ def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False
 
 
 def _forget_oldest(token: str, kind: str) -> None:
-    """Delete the oldest rows of a kind beyond `MOST_KEPT`."""
+    """Delete the oldest rows of a kind beyond `MAX_ROWS`."""
     rows = Known.objects.filter(device_digest=digest(token), kind=kind)
-    old = rows.order_by("-opened")[MOST_KEPT:]
+    old = rows.order_by("-opened")[MAX_ROWS:]
     Known.objects.filter(pk__in=[row.pk for row in old]).delete()
 
 

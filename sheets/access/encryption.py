@@ -34,7 +34,7 @@ def decrypt(secret: str, stored: str, name: str) -> str:
     """Return the text of a Fernet token, or of what releases up to 1.1 stored under a ``name``.
 
     Raises:
-        CannotDecrypt: the secret is another one, or what is stored is damaged.
+        CannotDecrypt: the secret is another one, or the stored text is damaged.
     """
     if not stored.startswith(FERNET_START):
         return _decrypt_of_release_1_1(secret, stored, name)

@@ -1,4 +1,4 @@
-"""Export rules: who may take a level that somebody bought and entered out of the site.
+"""Export rules of levels that a user has bought on paper and entered into the site.
 
 Such a level is for the private use of its owner: only the owner exports a document that contains
 it. The owner's device is one that has opened the link that edits the level. Pictures, prints and
@@ -19,10 +19,10 @@ from sheets.models import EmptySheet, WorkshopLevel
 OWNED: Final = "owned"
 """Key of the session's list of bought levels whose edit link the device has opened."""
 
-MOST_OWNED: Final = 20
-"""Maximum length of that list."""
+MAX_OWNED: Final = 20
+"""Maximum length of that list; the oldest entries are dropped."""
 
-SHOWN: Final = 16
+DIGEST_LENGTH: Final = 16
 """Number of characters of a key's digest in that list."""
 
 
@@ -33,7 +33,7 @@ class Kept(Protocol):
 
     @property
     def bought_level(self) -> WorkshopLevel | None:
-        """The bought sheet, None if that is gone."""
+        """Level of the bought sheet; None if it was deleted."""
 
 
 def may_export_level(access: Access[WorkshopLevel]) -> bool:
@@ -52,15 +52,18 @@ def may_export_game(kept: Kept, session: Mapping[str, Any]) -> bool:
 
 
 def own_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> EmptySheet | None:
-    """The empty sheet that a bought one was entered from, without its picture, for its owner's
-    device alone: it is shown beside every place of a photo that is asked about."""
+    """Return the empty sheet of which a bought level was entered, its picture deferred.
+
+    None on devices other than the owner's. The page of a photo shows it next to each doubtful
+    place.
+    """
     if not _is_owner(kept, session):
         return None
     return EmptySheet.objects.filter(level=kept.bought_level).defer("picture").first()
 
 
 def lacks_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> bool:
-    """Whether its owner's device could add the photo of an empty sheet to a bought one."""
+    """Return whether this is the owner's device, and a bought level has no empty sheet yet."""
     return _is_owner(kept, session) and own_empty_sheet(kept, session) is None
 
 
@@ -80,12 +83,12 @@ def note_owner(access: Access[WorkshopLevel], session: Any) -> None:
     if not (access.can_edit and access.thing.is_bought):
         return
     before: list[str] = session.get(OWNED, [])
-    shown = access.thing.key_digest[:SHOWN]
-    owned = [*(one for one in before if one != shown), shown][-MOST_OWNED:]
+    short = access.thing.key_digest[:DIGEST_LENGTH]
+    owned = [*(one for one in before if one != short), short][-MAX_OWNED:]
     if owned != before:
         session[OWNED] = owned
 
 
 def _is_owner(kept: Kept, session: Mapping[str, Any]) -> bool:
     level = kept.bought_level if kept.is_bought else None
-    return level is not None and level.key_digest[:SHOWN] in session.get(OWNED, [])
+    return level is not None and level.key_digest[:DIGEST_LENGTH] in session.get(OWNED, [])

@@ -1,7 +1,7 @@
 """Keys of links: edit keys, view keys derived from them, their digests, and decorators for views.
 
-An edit key lets everybody who has it change a thing. Its view key is a hash of it. Both have 192
-bits, which nobody guesses. `sheets.access.codes` has the short codes of tables.
+An edit key lets all who have it change a thing. Its view key is a hash of it. Both have 192 bits,
+so they cannot be guessed. `sheets.access.codes` has the short codes of tables.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ SEAT_COOKIE: Final = "dizzle_seat"
 SECRET: Final = re.compile("[A-Za-z0-9_-]{43}")
 """Form of a device's secret, see `new_token`."""
 
-LONGEST_LINK: Final = 500
+MAX_LINK_LENGTH: Final = 500
 """Maximum length of a pasted link, in characters; a longer text is something else."""
 
 KEY: Final = re.compile(KeyConverter.regex)
+"""Form of a key."""
 
 Thing = TypeVar("Thing", bound=Keyed)
 Lent = TypeVar("Lent", bound=Withdrawable)
@@ -48,7 +49,7 @@ ViewOf = Callable[Concatenate[HttpRequest, Found, ...], HttpResponse]
 
 
 class UnknownKey(LookupError):
-    """The key leads nowhere, or no longer."""
+    """No thing has this key, or not any more."""
 
 
 class NotAllowed(Exception):
@@ -64,7 +65,7 @@ class Access(NamedTuple, Generic[Thing]):
 
     @property
     def share_key(self) -> str:
-        """The view key; empty while there is none."""
+        """The view key; empty if there is none."""
         return share_key(self.key, self.thing.share_salt) if self.can_edit else self.key
 
     def refuse_unless_edits(self) -> None:
@@ -77,12 +78,12 @@ class Access(NamedTuple, Generic[Thing]):
 
 
 def new_key() -> str:
-    """The key of something new, 192 bits in 32 letters."""
+    """Return a new random edit key: 192 bits in 32 characters."""
     return secrets.token_urlsafe(24)
 
 
 def new_token() -> str:
-    """The secret of a device or of a personal link, 256 bits in 43 letters."""
+    """Return a new secret of a device or of a personal link: 256 bits in 43 characters."""
     return secrets.token_urlsafe(32)
 
 
@@ -110,7 +111,7 @@ def key_in_link(link: str, part: str) -> str:
     ''
     """
     link = link.strip()
-    if len(link) > LONGEST_LINK or len(link.split()) != 1:
+    if len(link) > MAX_LINK_LENGTH or len(link.split()) != 1:
         return ""
     pairs = pairwise(link.split("/"))
     return next((key for before, key in pairs if before == part and is_key(key)), "")
@@ -125,8 +126,8 @@ def share_key(key: str, salt: str) -> str:
     """Return the view key of an edit key, a hash.
 
     Args:
-        salt: that of the thing, see `Keyed.share_salt`; with another one another key follows.
-            Empty: there is none, and the answer is empty, too.
+        salt: that of the thing, see `Keyed.share_salt`; another salt makes another key. Without a
+            salt, there is no view key, and the result is empty.
     """
     return key_of(sha256(f"{salt} {key}".encode()).digest()) if salt else ""
 

@@ -15,9 +15,11 @@ Lent = TypeVar("Lent", bound=Withdrawable)
 
 
 def change_links(access: Access[Lent], do: str) -> str:
-    """Do what a button of the page of links says; return the edit key afterwards.
+    """Carry out the act of a button on the page of links; return the edit key afterwards.
 
-    Raises NotAllowed, and ValueError: there is no such act.
+    Raises:
+        NotAllowed: the key is a view key.
+        ValueError: there is no such act.
     """
     match do:
         case "share":
@@ -34,7 +36,7 @@ def change_links(access: Access[Lent], do: str) -> str:
 def shown_links(
     request: HttpRequest, access: Access[Lent], page: str
 ) -> dict[str, ShareLink | None]:
-    """Both links to a page, for ``_links.html``; None while there is no view link."""
+    """Return both links to a page, for ``_links.html``; None if there is no view link."""
 
     def link(key: str) -> ShareLink:
         return share_link(request, reverse(page, args=[key]))

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from sheets.rules import Level
 from sheets.texts.symbols import in_language
 
-MOST: Final = 60
+MAX_PART_LENGTH: Final = 60
 """Maximum length of each part of a file name, in characters."""
 
 
@@ -55,5 +55,5 @@ def show_picture(picture: bytes, said: str, instead: str, *more: object) -> Http
 
 def _file_name(said: str, instead: str, *more: object) -> str:
     parts = (said, *(str(part) for part in more if part is not None))
-    first, *others = (slugify(part[:MOST], allow_unicode=True) for part in parts)
+    first, *others = (slugify(part[:MAX_PART_LENGTH], allow_unicode=True) for part in parts)
     return "-".join(filter(None, ("dizzle", first or instead, *others)))

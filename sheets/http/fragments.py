@@ -21,7 +21,7 @@ def render_part(
 ) -> HttpResponse:
     """Render the template ``page``, or only ``part`` of it for htmx.
 
-    The Vary header tells caches that the response depends on it.
+    The Vary header makes caches store both responses separately.
     """
     is_part = cast(HtmxHttpRequest, request).htmx
     response = render(request, part if is_part else page, context, status=status)

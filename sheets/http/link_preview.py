@@ -17,14 +17,16 @@ from sheets.rules import Level
 from sheets.texts.symbols import in_language
 
 ICON: Final = "sheets/icon-512.png"
+"""Static file of the icon of the site."""
+
 ICON_SIZE: Final = (512, 512)
 """Width and height of the icon in pixels."""
 
 
 class LinkPreview(NamedTuple):
-    """What the template ``_link_preview.html`` needs; ``image`` is an absolute address of a PNG.
+    """Context of the template ``_link_preview.html``; ``image`` is the absolute address of a PNG.
 
-    ``is_large``: the image is worth more room than an icon.
+    ``is_large`` is set unless the image is the icon of the site.
     """
 
     title: str

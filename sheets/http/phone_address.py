@@ -24,5 +24,5 @@ def phone_url(request: HttpRequest, path: str) -> str:
 
 
 def public_url(request: HttpRequest, path: str) -> str:
-    """Return the same, or if there is none, the address by which this request came."""
+    """Return the address for other devices or, if there is none, that of this request."""
     return phone_url(request, path) or request.build_absolute_uri(path)

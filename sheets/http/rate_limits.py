@@ -1,9 +1,9 @@
 """Rate limits by client address, for everything that strangers may try or fill.
 
 The address is the client's own, or with SITE_URL the one that the proxy reports last. An IPv6
-address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters give
-away whole. Each process counts in its own memory, so several processes multiply the limits by their
-number.
+address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters
+assign to one customer. Each process counts in its own memory, so several processes multiply the
+limits by their number.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from dizzle_site.network import counted_address
 from sheets.http.view import View
 
 RETRY_AFTER_SECONDS: Final = 60
+"""Time after which a client may try again that has reached a rate limit."""
 
 _storage = MemoryStorage()
 _counter = MovingWindowRateLimiter(_storage)
@@ -56,8 +57,8 @@ class Limit(NamedTuple):
             return fits and all(_counter.hit(rate, self.name, address, cost=cost) for rate in rates)
 
     @property
-    def most_at_once(self) -> int:
-        """The largest cost that may ever fit."""
+    def max_cost(self) -> int:
+        """Maximum cost of one request."""
         return min(rate.amount for rate in parse_many(self.rates))
 
     def wait_seconds(self, address: str) -> int:
@@ -85,8 +86,14 @@ SEAT_CLAIMS: Final = Limit("seat-claims", "10/minute")
 """Claims to be the player of a taken seat (`sheets.tables.claims`)."""
 
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
+"""New tables."""
+
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
+"""New scorings."""
+
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+"""New levels, opened files, and other requests that store something small."""
+
 GROUP_FILES: Final = Limit("group-files", "6/minute;60/hour")
 """Files of whole groups. Comparing the largest with five groups takes about three seconds."""
 
@@ -106,6 +113,8 @@ ADVICE: Final = Limit("advice", "60/minute;900/hour")
 """Questions to an expert, who thinks for up to a second; several at a table may be one address."""
 
 STORED_UNIT_BYTES: Final = 64 * 1024
+"""Unit of `STORED`."""
+
 STORED: Final = Limit("stored", "2048/hour;4096/day")
 """Units of `STORED_UNIT_BYTES` that imports and kept photos take in the database, rounded up: 128
 MiB an hour and 256 MiB a day.
@@ -114,6 +123,7 @@ A group of 10,000 games takes 15 to 60 MiB; a club may import it twice by mistak
 """
 
 STORED_AGAIN_AFTER_SECONDS: Final = 3600
+"""Time after which the page of a request refused by `STORED` suggests to try again."""
 
 READS: Final = Limit("reads", "600/minute;12000/hour")
 """Drawings and lists, also those from a cache."""
@@ -155,8 +165,8 @@ def take_stored(request: HttpRequest, count: int) -> bool:
 
 
 def most_stored_at_once() -> int:
-    """Return how many bytes an address may store at once, if it has stored nothing else."""
-    return STORED.most_at_once * STORED_UNIT_BYTES
+    """Return the maximum number of bytes that one request may store."""
+    return STORED.max_cost * STORED_UNIT_BYTES
 
 
 def storage_used_up_sentence() -> str:
@@ -179,7 +189,7 @@ def refuse_to_store(request: HttpRequest) -> HttpResponse:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address that a request counts for."""
+    """Return the address that a request counts for."""
     remote = str(request.META.get("REMOTE_ADDR", ""))
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
     if settings.SITE_URL and forwarded:
@@ -189,7 +199,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def guesser_of(request: HttpRequest) -> str:
-    """The address that a wrong code counts for: of IPv6 the /48."""
+    """Return the address that a wrong code counts for: of IPv6 the /48."""
     address = address_of(request)
     if ":" not in address:
         return address

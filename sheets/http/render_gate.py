@@ -26,6 +26,7 @@ RENDERED: Final = re.compile(r"\.(?:png|pdf|svg)$|^/workshop/suggest/$")
 """Paths of rendered files."""
 
 LET_NEXT_IN: Final = "let_next_in"
+"""Key in the scope of a request, of the function that lets it leave the gate."""
 
 
 def with_gate(application: Application) -> Application:

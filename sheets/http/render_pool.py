@@ -99,6 +99,8 @@ def _load_vision() -> None:
 
 
 RENDERING: Final = TaskKind("rendering")
+"""Pictures, previews, PDFs and suggestions."""
+
 PHOTOS: Final = TaskKind(
     "photos",
     max_waiting=12,
@@ -108,7 +110,10 @@ PHOTOS: Final = TaskKind(
     memory_limit_mib=320,
     prepare=_load_vision,
 )
+"""Photo reading: the only tasks on untrusted binary data, so the only ones with a memory limit."""
+
 BOT_MOVES: Final = TaskKind("bot moves", max_waiting=1000, wait_seconds=60, time_limit_seconds=10)
+"""Moves of hard bots, for which no page waits."""
 
 
 class TaskFailed(Exception):
@@ -185,7 +190,7 @@ class RenderPool:
             return 0 if ticket in self._running[kind.name].values() else None
 
     def close(self) -> None:
-        """End all workers. The next task starts new ones, and a running task starts once more."""
+        """End all workers. The next task starts new ones, and a running task is restarted."""
         with self._lifecycle:
             if self._idle_timer:
                 self._idle_timer.cancel()

@@ -33,14 +33,14 @@ from sheets.workshop.suggest.suggestion import Wanted
 from sheets.workshop.suggest.tuning import suggest
 
 MAX_SHOWN: Final = 24
-"""Pages of a print that are shown as drawings; copies of them are not."""
+"""Maximum number of pages in the preview of a print."""
 
-_BETWEEN: Final = b"\0"
-"""Stands between two drawings; no SVG holds it."""
+_SEPARATOR: Final = b"\0"
+"""Separator between two drawings, a byte that no SVG contains."""
 
 
 def scored_picture(level: Level, marks: Marks, player: str, score: Score, day: str) -> bytes:
-    """A player's sheet with its score, as a PNG."""
+    """Return a player's sheet with its score as a PNG."""
     return draw_picture(level, marks, player, score, day)
 
 
@@ -53,14 +53,14 @@ def result_picture(
     *,
     day: str,
 ) -> bytes:
-    """Everybody's result in one PNG."""
+    """Return the results of all players as a PNG."""
     return draw_result_picture(title, standing, rows, level, sheets, day)
 
 
 def result_on_paper(
     title: str, standing: Standing, rows: Sequence[ComparisonRow], *, day: str, lang: str
 ) -> bytes:
-    """Everybody's result on a page, as a PDF."""
+    """Return the results of all players as a PDF of one page."""
     file = BytesIO()
     page = draw_result_page(
         title,
@@ -83,7 +83,7 @@ def year_picture(
     level: Level | None,
     marks: Marks,
 ) -> bytes:
-    """What a year of a group was like, as a PNG."""
+    """Return the facts about a group's year as a PNG."""
     return draw_year(
         str(year),
         name,
@@ -97,7 +97,7 @@ def year_picture(
 
 
 def blank_picture(level: Level) -> bytes:
-    """A level's sheet, as a PNG."""
+    """Return a level's empty sheet as a PNG."""
     return draw_sheet(level, {}, title=in_language(level.name))
 
 
@@ -108,7 +108,7 @@ def printed(
     *,
     address: str,
 ) -> bytes:
-    """The pages of `draw_booklet` as a PDF."""
+    """Return the pages of `draw_booklet` as a PDF."""
     file = BytesIO()
     pages = draw_booklet(levels, options, writings, address=address)
     title = name_booklet(levels, options)
@@ -123,20 +123,20 @@ def shown_pages(
     *,
     address: str,
 ) -> bytes:
-    """The first pages as SVG drawings, all at once (see `page_of`).
+    """Return the first `MAX_SHOWN` pages as SVG drawings in one result, see `page_of`.
 
-    A page that shows them asks for each; drawn one by one, each would draw those before it, too.
+    Browsers request each page separately. A task for one page would also draw the pages before it.
     """
     pages = draw_booklet(levels, options, writings, address=address)
-    return _BETWEEN.join(
+    return _SEPARATOR.join(
         draw_svg(page, _("Page %(number)d") % {"number": number}).encode()
         for number, page in enumerate(islice(pages, MAX_SHOWN), start=1)
     )
 
 
 def page_of(shown: bytes, number: int) -> bytes:
-    """One of `shown_pages`, counted from 1."""
-    return shown.split(_BETWEEN)[number - 1]
+    """Return one of `shown_pages`, counted from 1."""
+    return shown.split(_SEPARATOR)[number - 1]
 
 
 def suggestion(wanted: Wanted) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from segno import DataOverflowError, QRCode
 
 from sheets.http.phone_address import phone_url, public_url
 
-LARGEST_CODE: Final = 25
-"""Largest QR version, 117 modules wide, that a phone reads from a screen."""
+MAX_QR_VERSION: Final = 25
+"""Maximum QR version that a phone reads from a screen: 117 modules wide."""
 
 
 class ShareLink(NamedTuple):
@@ -26,7 +26,7 @@ class ShareLink(NamedTuple):
 
     @property
     def is_dense(self) -> bool:
-        """Whether the code has so many modules that it needs more room."""
+        """Whether the code has too many modules for its usual size."""
         return self.code is not None and int(self.code.version) > 10
 
 
@@ -41,4 +41,4 @@ def _code(url: str) -> QRCode | None:
         code = segno.make(url, micro=False, error="L")
     except DataOverflowError:
         return None
-    return code if int(code.version) <= LARGEST_CODE else None
+    return code if int(code.version) <= MAX_QR_VERSION else None

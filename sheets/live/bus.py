@@ -1,6 +1,6 @@
 """Messages between the processes of a site that a table has changed.
 
-On SQLite a thread asks every 50 ms whether any connection has written. On PostgreSQL moves are sent
+On SQLite a thread polls every 50 ms for writes of other connections. On PostgreSQL moves are sent
 with NOTIFY, and a thread listens; every 250 ms it also reads the revisions of all tables with
 streams, because other changes are not sent, and a pooler between loses messages.
 """
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     import psycopg
 
 SQLITE_POLL_SECONDS: Final = 0.05
+"""Interval between two polls of SQLite for writes of other connections."""
+
 POSTGRESQL_POLL_SECONDS: Final = 0.25
+"""Interval between two reads of all revisions on PostgreSQL."""
 
 PAUSE_SECONDS: Final = 0.5
 """Pause after an error of the database."""
@@ -31,19 +34,24 @@ CODES: Final = {
     "sqlite": "SELECT value FROM json_each(%s)",
     "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)",
 }
+"""SQL that turns one JSON parameter into a list of codes, by vendor of the database."""
+
 REVISIONS: Final = "SELECT code, revision FROM sheets_table WHERE code IN ({codes})"
+"""Query of the revisions of tables."""
+
 DEVICES: Final = """
 SELECT code, token_digest FROM sheets_seat JOIN sheets_table ON table_id = sheets_table.id
 WHERE token_digest <> '' AND code IN ({codes})"""
+"""Query of the devices that hold seats at tables, by their digests."""
 
 CHANNEL: Final = "dizzle_live"
 """Channel of NOTIFY; each database has its own."""
 
 
 def publish(code: str, revision: int) -> None:
-    """Tell the streams of this process a table's new revision; called after the commit.
+    """Send a table's new revision to the streams of this process; called after the commit.
 
-    On PostgreSQL, `sheets.tables.storing` tells the other processes in the transaction of a move.
+    On PostgreSQL, `sheets.tables.storing` notifies other processes in the transaction of a move.
     """
     hub.notify(code, revision)
 
@@ -164,11 +172,11 @@ def _new_source() -> Source:
 
 
 listener: Final = hub.StreamThread("live-bus", _listen)
-"""Learns of changes, and tells the streams of this process."""
+"""Thread that detects changes of tables and notifies the streams of this process."""
 
 
 def read_changes(known: dict[str, int]) -> dict[str, int]:
-    """Read the revisions of all tables with streams, and tell the streams what is new.
+    """Read the revisions of all tables with streams, notify the streams, return the revisions.
 
     A seat is never lost without a new revision, so seats are read only at tables that have one.
 

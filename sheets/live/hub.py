@@ -155,9 +155,9 @@ def count() -> int:
 
 
 def notify(code: str, revision: int) -> None:
-    """Tell the streams of a table its revision; safe from any thread.
+    """Send the streams of a table its revision; thread-safe.
 
-    Streams that want the state hear of it when it is rendered (`next_to_render`).
+    Streams that want the state are notified when it is rendered (`next_to_render`).
     """
     behind = [stream for stream in at(code) if stream.announced < revision]
     send(News(stream, revision) for stream in behind if stream.query is None)
@@ -181,7 +181,7 @@ def next_to_render(seconds: float) -> tuple[str, int] | None:
 
 
 def send(news: Iterable[News]) -> None:
-    """Tell streams from any thread. Each event loop is woken once, because waking costs most."""
+    """Send news to streams; thread-safe. Each event loop is woken once, the most expensive part."""
     by_loop: dict[asyncio.AbstractEventLoop, list[News]] = {}
     for one in news:
         one.stream.announced = max(one.stream.announced, one.revision)

@@ -41,7 +41,10 @@ Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PREFIX: Final = "/live/"
+"""Path of the streams; the code of a table follows."""
+
 CODE: Final = re.compile(r"[A-Z0-9]{4,16}")
+"""Form of a code in that path."""
 
 HEARTBEAT_SECONDS: Final = 5.0
 """Silence after which a stream sends its revision again: a page that hears nothing for longer knows
@@ -234,9 +237,9 @@ renderer: Final = hub.StreamThread("live-render", _render_changes)
 
 
 def render(code: str, revision: int) -> None:
-    """Render the pages of a table for the streams that do not know the revision, and tell them.
+    """Render the pages of a table and send them to the streams that do not have the revision.
 
-    A stream whose page cannot be rendered is told the revision alone: the page then asks.
+    A stream whose page cannot be rendered gets the revision alone; the page then fetches its state.
     """
     behind = [one for one in hub.at(code) if one.query is not None and one.announced < revision]
     states: list[PageState | None] = [None] * len(behind)

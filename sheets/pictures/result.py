@@ -30,7 +30,7 @@ _DAY: Final = 420
 
 
 class PlayersPart(NamedTuple):
-    """A player: ``place`` is 0 while nobody has won; ``marks`` is None without a sheet.
+    """A player: ``place`` is 0 without a winner; ``marks`` is None without a sheet.
 
     ``opened`` are the colours whose locks are open.
     """
@@ -76,13 +76,13 @@ def draw_result(
     """
     drawn = level if level and all(player.marks is not None for player in players) else None
     frame = arrange_result(len(players), len(rows), drawn, has_verdict=bool(verdict))
-    beside, width, unit, card_height, cards_top, table_top, height = frame
+    columns, width, unit, card_height, cards_top, table_top, height = frame
     items = [*_header(title, day)]
     if verdict:
         items += _verdict(verdict)
     for i, player in enumerate(players):
-        x = EDGE + (width + GAP) * (i % beside)
-        y = cards_top + (card_height + GAP) * (i // beside)
+        x = EDGE + (width + GAP) * (i % columns)
+        y = cards_top + (card_height + GAP) * (i // columns)
         items += _player_card(player, (x, y, width, card_height))
         if drawn and player.marks is not None:
             corner = (x + (width - lay_out(drawn).width * unit) / 2, y + STRIP)

@@ -11,7 +11,11 @@ WIDTH: Final = 1080
 """Width of every picture."""
 
 EDGE: Final = 36
+"""Margin to the left and right of the content."""
+
 HEADER: Final = 104
+"""Height above the content, with the title."""
+
 GAP: Final = 24
 """Distance between the cards of a result."""
 
@@ -25,19 +29,31 @@ MAX_HEIGHT: Final = 2 * WIDTH
 """Maximum height of a sheet's picture: one of one column would take a hundred times its bytes."""
 
 YEAR_HEIGHT: Final = 1350
-YEAR_SIZE: Final = (WIDTH, YEAR_HEIGHT)
+"""Height of the picture of a year."""
 
-MOST_BESIDE: Final = 3
+YEAR_SIZE: Final = (WIDTH, YEAR_HEIGHT)
+"""Width and height of the picture of a year."""
+
+MAX_CARDS_IN_ROW: Final = 3
 """Maximum number of players' cards next to each other."""
 
-MOST_HIGH: Final = 900
+MAX_SHEET_HEIGHT: Final = 900
 """Maximum height of a sheet in a result."""
 
 VERDICT: Final = 92
+"""Height of the verdict of a result."""
+
 STRIP: Final = 74
+"""Height of the name and the points on a player's card, above the sheet."""
+
 ROW: Final = 48
+"""Height of a row of the table of a result."""
+
 NAMES: Final = 54
+"""Height of the row of names above that table."""
+
 RESULT_FOOTER: Final = 70
+"""Height below that table."""
 
 
 class SheetFrame(NamedTuple):
@@ -49,12 +65,12 @@ class SheetFrame(NamedTuple):
 
 
 class ResultFrame(NamedTuple):
-    """Places in the picture of a result; ``beside`` is the number of cards in a row.
+    """Places in the picture of a result; ``columns`` is the number of cards in a row.
 
     ``width`` and ``card`` are the width and height of a card, ``unit`` is the width of a field.
     """
 
-    beside: int
+    columns: int
     width: float
     unit: float
     card: float
@@ -85,18 +101,18 @@ def arrange_result(
     Args:
         players: their number.
         rows: the number of score categories.
-        level: the one of the sheets, where they are drawn.
+        level: level of the sheets; None if the cards have no sheets.
     """
-    beside = players if players < 3 else 2 if players == 4 else MOST_BESIDE
-    width = (WIDTH - 2 * EDGE - GAP * (beside - 1)) / beside
+    columns = players if players < 3 else 2 if players == 4 else MAX_CARDS_IN_ROW
+    width = (WIDTH - 2 * EDGE - GAP * (columns - 1)) / columns
     unit = high = 0.0
     if level:
         layout = lay_out(level)
-        unit = min((width - 24) / layout.width, MOST_HIGH / layout.height)
+        unit = min((width - 24) / layout.width, MAX_SHEET_HEIGHT / layout.height)
         high = layout.height * unit + 16
     card = STRIP + high
-    lines = -(-players // beside)
+    lines = -(-players // columns)
     cards_top = HEADER + (VERDICT if has_verdict else 0)
     table_top = cards_top + lines * (card + GAP)
     height = round(table_top + NAMES + ROW * rows + 1.4 * ROW + RESULT_FOOTER)
-    return ResultFrame(beside, width, unit, card, cards_top, table_top, height)
+    return ResultFrame(columns, width, unit, card, cards_top, table_top, height)

@@ -1,1 +1,1 @@
-"""Choices of a print, its preview pages and its file, for all pages that print."""
+"""Print options, preview pages and PDFs, shared by all pages that print."""

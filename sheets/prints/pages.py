@@ -1,4 +1,4 @@
-"""Pages that show a print, and its file, for whatever is printed."""
+"""Print options, preview pages and PDF of a print of blank or filled sheets."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from sheets.texts.languages import reading_language
 from sheets.texts.symbols import in_language
 
 USUAL_DIE_MM: Final = 16.0
+"""Edge of a usual die, in millimetres."""
 
-MOST_NAMED: Final = 3
-"""So many levels are named in the name of a file of several."""
+MAX_NAMED_LEVELS: Final = 3
+"""Maximum number of levels that a file's name contains; more are counted instead."""
 
 
 class FilledSheets(NamedTuple):
-    """Sheets of a level with what is written on each.
+    """Sheets of a level with the text and marks on each.
 
-    ``key`` is another one whenever they are filled in otherwise.
+    ``key`` is the cache key of the content: it changes with what is written on the sheets.
     """
 
     level: Level
@@ -43,7 +44,7 @@ class FilledSheets(NamedTuple):
     key: Hashable
 
     def wanted(self, request: HttpRequest) -> PrintRequest:
-        """How an address asks for them to be printed. Raises Refusal."""
+        """Parse the options of an address for printing these sheets. Raises Refusal."""
         return filled_request(request, self.level, len(self.writings))
 
 
@@ -52,7 +53,7 @@ def printed(
     wanted: PrintRequest,
     filled: FilledSheets | None = None,
 ) -> HttpResponse:
-    """The file of a print, of blank or of filled sheets."""
+    """Return the PDF of a print of blank or filled sheets."""
     writings = filled.writings if filled else ()
     return rendering.answer(
         request,
@@ -65,17 +66,17 @@ def printed(
 
 
 def _attach(wanted: PrintRequest, file: bytes, players: Sequence[str] = ()) -> HttpResponse:
-    """A print, named after its levels, whose sheets they are, and how it is printed.
+    """Return a PDF as a download named after its levels, players and options.
 
-    `dizzle-castle-ana-ben-a5-bw.pdf`, say; many levels are counted. Its language is said where it
-    is not the reader's.
+    An example is `dizzle-castle-ana-ben-a5-bw.pdf`. The name contains the language of the sheets
+    if it is not that of the page.
     """
     levels, options = wanted.levels, wanted.options
     names = list(dict.fromkeys(in_language(level.name) for level in levels))
     names += ["Dice2"] * options.dice2
-    if len(names) > MOST_NAMED:
+    if len(names) > MAX_NAMED_LEVELS:
         names = [_("%(number)d levels") % {"number": len(names)}]
-    how = [
+    option_words = [
         "" if options.paper == "a4" else options.paper,
         "bw" * options.bw,
         "large" * options.large,
@@ -85,13 +86,13 @@ def _attach(wanted: PrintRequest, file: bytes, players: Sequence[str] = ()) -> H
         "" if options.lang == reading_language() else options.lang,
         f"x{options.copies}" if options.copies > 1 else "",
     ]
-    ending = "".join(f"-{word}" for word in how if word) + ".pdf"
-    said = " ".join([*names, *players])
-    return attach_named(said, levels[0].id if levels else "", file, "application/pdf", ending)
+    ending = "".join(f"-{word}" for word in option_words if word) + ".pdf"
+    stem = " ".join([*names, *players])
+    return attach_named(stem, levels[0].id if levels else "", file, "application/pdf", ending)
 
 
 def refuse_print(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    """Why there is no file."""
+    """Render an error page with the reason why a print is refused."""
     context = {"title": _("That cannot be printed"), "sentence": refusal}
     return render(request, "error.html", context, status=400)
 
@@ -102,11 +103,12 @@ def filled_page(
     address: Callable[[int], str],
     **places: str,
 ) -> HttpResponse:
-    """Choose how to print filled sheets, and see the pages that come of it.
+    """Render the print options for filled sheets with a preview.
 
     Args:
-        address: where a page's drawing is, by its number from 1.
-        places: addresses: of this ``page``, of the ``pdf`` and the way ``back``.
+        filled: the sheets.
+        address: maps the number of a page, from 1, to the address of its drawing.
+        places: addresses: of this ``page``, of the ``pdf`` and of the page to go ``back`` to.
     """
     context: dict[str, Any] = {
         "level": filled.level,
@@ -123,7 +125,7 @@ def filled_page(
 
 
 def filled_printed(request: HttpRequest, filled: FilledSheets) -> HttpResponse:
-    """The file of filled sheets, as the address asks for it, or why there is none."""
+    """Return the PDF of filled sheets with the options of the address, or an error page."""
     try:
         wanted = filled.wanted(request)
     except Refusal as refusal:
@@ -132,7 +134,7 @@ def filled_printed(request: HttpRequest, filled: FilledSheets) -> HttpResponse:
 
 
 def filled_drawn_page(request: HttpRequest, filled: FilledSheets, number: int) -> HttpResponse:
-    """One of the shown pages of filled sheets as a drawing. Raises Http404 as `drawn_page` does."""
+    """Return a preview page of filled sheets as SVG. Raises Http404 as `drawn_page` does."""
     try:
         wanted = filled.wanted(request)
     except Refusal as refusal:
@@ -143,18 +145,18 @@ def filled_drawn_page(request: HttpRequest, filled: FilledSheets, number: int) -
 def shown_pages(
     wanted: PrintRequest, address: Callable[[int], str], filled: FilledSheets | None = None
 ) -> dict[str, Any]:
-    """What ``print/_pages.html`` shows of a print: of all copies one.
+    """Return the context of ``print/_pages.html``, the preview of one copy of a print.
 
     Args:
         wanted: the print.
-        address: where a page's drawing is, by its number from 1 (see `drawn_page`).
-        filled: what is written on its sheets; blank without.
+        address: maps the number of a page, from 1, to the address of its drawing (`drawn_page`).
+        filled: the filled sheets; None for blank ones.
 
     Returns:
-        ``pages``, how many all copies have; ``shown``, numbers with addresses; ``width`` and
-        ``height`` of a page in half millimetres; ``is_wide``; ``edition`` for the addresses;
-        ``dice_mm``, the largest dice that lie on neighbouring fields, and ``has_larger``, whether
-        usual ones would on whole pages.
+        ``pages``, the number of pages of all copies; ``shown``, numbers with addresses; ``width``
+        and ``height`` of a page in half millimetres; ``is_wide``; ``edition``, the version in the
+        addresses; ``dice_mm``, the edge of the largest dice that fit on neighbouring fields, and
+        ``has_larger``, whether usual dice fit only if one sheet fills an A4 page.
     """
     once = _once(wanted)
     width, height = page_size(once.options, sheets_per_page(once.levels, once.options))
@@ -183,7 +185,7 @@ def _dice(wanted: PrintRequest) -> dict[str, Any]:
 def drawn_page(
     request: HttpRequest, wanted: PrintRequest, number: int, filled: FilledSheets | None = None
 ) -> HttpResponse:
-    """One of the shown pages as a drawing. Raises Http404 where there is none of that number."""
+    """Return a page of the preview as SVG. Raises Http404 if it has no page of this number."""
     once = _once(wanted)
     writings = filled.writings if filled else ()
     if not 0 < number <= min(once.pages, MAX_SHOWN):
@@ -206,7 +208,7 @@ def _shown_key(once: PrintRequest, filled: FilledSheets | None) -> Hashable:
 
 
 def _once(wanted: PrintRequest) -> PrintRequest:
-    """The same with one copy, as it is shown: with as many sheets on a page as in all copies."""
+    """Return the print with one copy, but with as many sheets per page as all copies have."""
     per_page = sheets_per_page(wanted.levels, wanted.options)
     return wanted._replace(options=replace(wanted.options, copies=1, per_page=per_page))
 
@@ -216,14 +218,14 @@ def _content(wanted: PrintRequest) -> str:
 
 
 def print_form(request: HttpRequest, levels: int) -> dict[str, Any]:
-    """What ``print/_options.html`` shows where there are so many levels to choose from.
+    """Return the context of ``print/_options.html``.
 
     Args:
-        request: its address says what has been chosen so far.
-        levels: how many.
+        request: its address has the options chosen so far.
+        levels: the number of levels to choose from.
 
     Returns:
-        ``query`` for the addresses of pages, and the form's values and choices.
+        ``query``, the query string for the addresses of pages, and the form's values and choices.
     """
     query = request.GET
     values = {"paper": usual_paper(request)} | query.dict()
@@ -237,9 +239,10 @@ def print_form(request: HttpRequest, levels: int) -> dict[str, Any]:
 
 
 def _switches(levels: int) -> list[tuple[str, str, str]]:
-    """Name, label and explanation of each option that is on or off.
+    """Return name, label and explanation of each boolean option.
 
-    One level has nothing for the back of its paper, and its rules are those of one game.
+    With a single level, "both sides" is left out, because there is no other level for the back,
+    and the short rules take one page instead of one for each game.
     """
     rules = _("one more page at the end, for each of the two games")
     found = [

@@ -1,4 +1,4 @@
-"""The choices of a print: levels and options, read from a query string."""
+"""Parsing of a print's levels and options from a query string."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ from sheets.texts.languages import languages, reading_language
 from sheets.texts.wrong import NO_FIELD
 
 MAX_PAGES: Final = 200
-"""The most pages the site prints at once; the command prints more."""
-
+"""Maximum number of pages of one PDF of the site; the management command has no such limit."""
 
 SWITCHES: Final = ("duplex", "bw", "large", "rules")
-"""The options that are on or off."""
+"""Boolean options that are off by default."""
 
 OPTIONS: Final = ("paper", "per-page", "copies", "lang", *SWITCHES, "no-markers")
-"""What an address may say of how to print."""
+"""Query parameters of print options."""
 
 EDITION: Final = "as"
-"""What addresses of drawings say beside them, see `sheets.http.rendering`."""
+"""Query parameter for the version of a drawing, see `sheets.http.rendering`."""
 
 LETTER_REGIONS: Final = frozenset(
     ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE", "419")
 )
-"""Where Letter is the usual paper (CLDR); 419 is Latin America, most of which uses it."""
+"""Regions where Letter is the usual paper (CLDR); 419 is Latin America, most of which uses it."""
 
 DICE2: Final = "dice2"
-"""Stands among the levels for the pages of Dice²."""
+"""Value of the parameter ``level`` for the pages of Dice²."""
 
 
 class Refusal(Exception):
-    """A choice that cannot be printed, in one sentence for whoever made it.
+    """A choice that cannot be printed, with a sentence for the user.
 
-    ``wrong`` has it under the name of the field of the form that would have to be another.
+    ``wrong`` maps the form field to be corrected to the sentence.
     """
 
     def __init__(self, sentence: str, field: str) -> None:
@@ -58,35 +57,35 @@ class PrintRequest(NamedTuple):
 
     @property
     def pages(self) -> int:
-        """How many pages that makes."""
+        """Number of pages of all copies."""
         return count_drawn_pages(self.levels, self.options)
 
 
 def usual_paper(request: HttpRequest) -> str:
-    """The paper of the region that the browser names in its first language, such as en-US."""
+    """Return the paper of the region in the browser's first language, such as en-US."""
     first = re.split("[,;]", request.headers.get("accept-language", ""), maxsplit=1)[0]
     _language, *subtags = first.strip().upper().split("-")
     return "a4" if LETTER_REGIONS.isdisjoint(subtags) else "letter"
 
 
 def read_levels(query: QueryDict) -> tuple[Level, ...]:
-    """The chosen levels in their usual order."""
+    """Return the chosen levels in the order of `shipped_levels`; unknown ones are ignored."""
     levels = shipped_levels()
     wanted = set(query.getlist("level"))
     return tuple(level for level in levels.values() if level.id in wanted)
 
 
 def is_chosen(query: QueryDict) -> bool:
-    """Whether somebody has said which levels: the form, or a link that names some."""
+    """Return whether an address has a choice of levels: from the form, or from a link."""
     return "level" in query or "paper" in query
 
 
 def read_options(request: HttpRequest, *more: str) -> PageOptions:
-    """The options of the form; those that are missing have their defaults. Raises Refusal.
+    """Parse the options of an address, with defaults for missing ones. Raises Refusal.
 
     Args:
-        request: its address has the options; its browser has the usual language and paper.
-        more: what else the address may say.
+        request: its address has the options, its headers the default language and paper.
+        more: names of other allowed query parameters.
     """
     query = request.GET
     known = (*more, *OPTIONS)
@@ -123,7 +122,7 @@ def read_options(request: HttpRequest, *more: str) -> PageOptions:
 
 
 def read_request(request: HttpRequest) -> PrintRequest:
-    """All of it. Raises Refusal, also for more pages than the site prints at once."""
+    """Parse the levels and options of an address. Raises Refusal, also for too many pages."""
     query = request.GET
     options = read_options(request, "level")
     levels = read_levels(query)
@@ -138,7 +137,7 @@ def read_request(request: HttpRequest) -> PrintRequest:
 
 
 def refuse_too_many(pages: int) -> None:
-    """Raises Refusal where that is more than the site prints at once."""
+    """Raise Refusal for more than `MAX_PAGES` pages."""
     if pages > MAX_PAGES:
         raise Refusal(
             ngettext(
@@ -154,15 +153,18 @@ def refuse_too_many(pages: int) -> None:
 
 
 def filled_request(request: HttpRequest, level: Level, sheets: int) -> PrintRequest:
-    """How the address asks for so many filled sheets of a level to be printed. Raises Refusal."""
+    """Parse the options of an address for ``sheets`` filled sheets of a level. Raises Refusal."""
     wanted = PrintRequest((level,) * sheets, replace(read_options(request), dice2=False))
     refuse_too_many(wanted.pages)
     return wanted
 
 
 def _is_foreign(name: str) -> bool:
-    """Whether it says nothing of a print: what mail programs and networks append to links, and the
-    revision with which the editor asks for a newer picture."""
+    """Return whether a query parameter does not concern the print and is ignored.
+
+    Mail programs and social networks append such parameters to links; ``r`` is the revision with
+    which the editor requests a newer picture.
+    """
     return name.startswith(("utm_", "mc_")) or name.endswith("clid") or name in ("igsh", "si", "r")
 
 
@@ -171,7 +173,7 @@ def _number(text: str) -> int:
 
 
 def _why(error: OptionError) -> tuple[str, str]:
-    """The sentence on options that cannot be, and the field that would have to be another."""
+    """Return the sentence for impossible options, and the form field to be corrected."""
     match error.fault:
         case "large per-page":
             return _("Large prints one sheet per page, not two."), "per-page"

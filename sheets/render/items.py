@@ -15,6 +15,8 @@ from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Point, Shape
 
 POINT_MM: Final = 25.4 / 72
+"""Millimetres in a typographic point."""
+
 HAIRLINE_MM: Final = 0.18
 """Width of the thin lines of a sheet."""
 
@@ -42,7 +44,7 @@ class Stamp(NamedTuple):
 
 
 class Room(NamedTuple):
-    """A place where players write on a sheet; photo reading looks there.
+    """A place where players write on a sheet; photo reading crops it.
 
     ``what`` is its path in the document of the geometry: ``("name",)``, ``("scores", "gems")``,
     ``("numbers", "flag-red", "10")``. ``box`` is x, y, width and height.

@@ -1,7 +1,7 @@
-"""How does a PDF say in which order it is read aloud, and what its figures show?
+"""Tagged PDF for screen readers: reading order, and alternative texts of figures.
 
-ReportLab draws no tags itself; here the page's parts are marked by its literal operators, and the
-tree of structure elements is built from its own objects (ISO 32000-1, 14.7).
+ReportLab writes no tags itself. This module marks the parts of a page with literal operators, and
+builds the tree of structure elements from ReportLab's objects (ISO 32000-1, 14.7).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sheets.render.items import Part
 
 
 def spoken(text: str) -> str:
-    """The operator that begins what is read aloud as a text of its own; ``EMC`` ends it."""
+    """Return the operator that begins content with a text for screen readers; ``EMC`` ends it."""
     try:
         plain = f"{text} ".encode("latin-1")
         code = f"({''.join(map(_escaped, plain))})"
@@ -36,7 +36,7 @@ def _escaped(byte: int) -> str:
 
 
 class _Open(NamedTuple):
-    """An element around others, to which more may come."""
+    """An element around others, to which further children may be added."""
 
     name: tuple[str, str]
     element: PDFDictionary
@@ -45,7 +45,7 @@ class _Open(NamedTuple):
 
 
 class Tags:
-    """The structure of a document under construction."""
+    """Structure tree of a document under construction."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
@@ -57,7 +57,7 @@ class Tags:
         self._open: list[_Open] = []
 
     def begin(self, part: Part, *, is_repeated: bool) -> None:
-        """Everything drawn until `end` belongs to this part; repeated sheets are read once."""
+        """Begin a part, to which all drawing until `end` belongs; repeated sheets are not read."""
         if part.tag == "Artifact" or is_repeated:
             self._canvas.addLiteral("/Artifact BMC")
             return
@@ -82,7 +82,10 @@ class Tags:
         element["P"] = self._parent(part, self._on_page[-1])
 
     def _parent(self, part: Part, element: PDFObject) -> PDFObject:
-        """Hang an element into the tree, below those that are around it; they stay open for it."""
+        """Add an element below those around it, and return its parent.
+
+        The elements around it stay open for the next part. New ones are created as needed.
+        """
         same = 0
         while same < min(len(part.within), len(self._open)) and (
             self._open[same].name == part.within[same]
@@ -92,12 +95,12 @@ class Tags:
         for name in part.within[same:]:
             around = PDFDictionary({"S": PDFName(name[0])})
             reference = self._canvas._doc.Reference(around)
-            around["P"] = self._hang(reference)
+            around["P"] = self._add_to_open(reference)
             self._open.append(_Open(name, around, reference, []))
-        return self._hang(element)
+        return self._add_to_open(element)
 
-    def _hang(self, element: PDFObject) -> PDFObject:
-        """Put an element into the innermost open one; gives a reference to that."""
+    def _add_to_open(self, element: PDFObject) -> PDFObject:
+        """Add an element to the innermost open one, and return a reference to that one."""
         if not self._open:
             self._children.append(element)
             return self._canvas._doc.Reference(self._document)
@@ -107,13 +110,13 @@ class Tags:
         return around.reference
 
     def end(self, part: Part, *, is_repeated: bool) -> None:
-        """The part is drawn."""
+        """End a part that `begin` has begun."""
         if part.says and not is_repeated:
             self._canvas.addLiteral("EMC")
         self._canvas.addLiteral("EMC")
 
     def page_done(self) -> None:
-        """The canvas has just begun a new page: tie the elements to the one before it."""
+        """Tie the elements to the last page; call it when the canvas has just begun a new one."""
         if not self._on_page:
             return
         page = self._canvas._doc.Pages.pages[-1]
@@ -123,7 +126,7 @@ class Tags:
         self._on_page, self._open = [], []
 
     def finish(self) -> None:
-        """Hang the tree into the document."""
+        """Add the tree to the catalog of the document."""
         reference = self._canvas._doc.Reference
         numbers: list[object] = []
         for number, elements in enumerate(self._pages):

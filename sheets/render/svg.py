@@ -22,6 +22,8 @@ def draw_svg(page: DrawnPage, label: str) -> str:
 
 
 class _Drawing:
+    """An SVG under construction; shapes and letters that repeat are defined once."""
+
     def __init__(self, page: DrawnPage) -> None:
         self._page = page
         self._definitions: dict[tuple[object, ...], tuple[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Codes that people type or paste: what is read as a code, and why something is none."""
+"""Parsing of typed and pasted codes, and reasons for refusals."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_page_says_why_a_text_is_no_code() -> None:
 
 
 @pytest.mark.django_db
-def test_a_text_that_is_no_code_counts_as_no_guess() -> None:
+def test_a_text_that_is_no_code_does_not_count_as_a_guess() -> None:
     client = Client()
     for _ in range(12):
         client.post("/table/", {"code": "6A690"})

@@ -1,4 +1,4 @@
-"""Device secrets: issued and signed by the site, bounded in what they store, forgotten whole."""
+"""Device secrets: signatures, limits of stored rows, and complete deletion."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ pytestmark = pytest.mark.django_db
 
 INVENTED = "A" * 43
 OTHERS_COME_S = 0.2
-"""Time in which other connections reach a transaction that has not ended."""
+"""Time in which other connections reach a running transaction."""
 
 
 def scored() -> str:
-    """The address of a new scoring."""
+    """Create a scoring; return its address."""
     return f"/score/{store.create(find_level('level-1'), ('Ana', 'Ben'))}/"
 
 
@@ -70,7 +70,7 @@ def test_a_secret_that_the_site_did_not_issue_is_replaced(cookie: str) -> None:
     assert secret_of(one) not in ("", INVENTED)
     assert listed(other) == []
     assert not Known.objects.filter(device_digest=digest(INVENTED)).exists()
-    # Nothing else stores anything under it, either.
+    # Nothing else is stored under it, either.
     for path, sent in {
         "/table/new/": {"level": "level-1", "players": 1, "dice": "rolled", "name": ""},
         "/groups/new/": {"name": "Family"},
@@ -83,7 +83,7 @@ def test_a_secret_that_the_site_did_not_issue_is_replaced(cookie: str) -> None:
     assert not HandOver.objects.filter(device_digest=digest(INVENTED)).exists()
 
 
-def test_a_cookie_from_before_they_were_signed_keeps_what_it_has_and_is_signed() -> None:
+def test_an_unsigned_cookie_of_an_earlier_version_stays_valid_and_is_signed() -> None:
     key = scored()
     first = Client()
     first.get(key)
@@ -96,7 +96,7 @@ def test_a_cookie_from_before_they_were_signed_keeps_what_it_has_and_is_signed()
     assert len(listed(first)) == 2
 
 
-def test_devices_keep_what_they_have_when_the_sites_key_changes(settings: Any) -> None:
+def test_devices_keep_their_rows_when_the_key_of_the_site_changes(settings: Any) -> None:
     party = sit_down()
     client = client_of(party)
     client.get(scored())
@@ -106,14 +106,14 @@ def test_devices_keep_what_they_have_when_the_sites_key_changes(settings: Any) -
     assert len(listed(client)) == 3
 
 
-def test_a_secret_is_read_from_a_cookie_whatever_else_stands_there() -> None:
+def test_a_secret_is_read_from_a_cookie_with_any_other_content() -> None:
     assert secret_in({}) == ""
     assert secret_in({SEAT_COOKIE: f"{INVENTED}:1:x"}) == INVENTED
     for wrong in ("", ":", "A" * 42, "A" * 44, "A" * 42 + "é", "A" * 42 + ";"):
         assert secret_in({SEAT_COOKIE: wrong}) == ""
 
 
-# What is stored for it ----------------------------------------------------------------------------
+# Stored rows --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cookie", ["", INVENTED])
@@ -159,7 +159,7 @@ def test_only_tables_with_an_own_seat_are_stored_as_hidden() -> None:
     assert len(listed(other)) == 1
 
 
-# Forgotten ----------------------------------------------------------------------------------------
+# Deletion -----------------------------------------------------------------------------------------
 
 
 def forget(client: Client) -> None:
@@ -201,7 +201,7 @@ def test_forgetting_frees_the_seats_the_hosts_too() -> None:
     party.done(2)
     forget(ana)
     assert not Seat.objects.filter(token_digest=digest(party.tokens[0])).exists()
-    # Nobody waits for who has left: the pass is over.
+    # The pass is over without the player who has left.
     assert party.game.passes_done == 1
     assert "Ana" in ben.get(f"/table/{party.code}/").content.decode()
     again = Client()
@@ -228,7 +228,7 @@ def test_forgetting_leaves_a_lobby() -> None:
     assert free.is_free
 
 
-def test_forgetting_on_one_of_two_devices_leaves_the_other_all() -> None:
+def test_forgetting_on_one_of_two_devices_keeps_all_for_the_other() -> None:
     party = sit_down()
     phone, tablet, third = client_of(party), Client(), Client()
     key = scored()
@@ -272,7 +272,7 @@ def test_a_link_opened_by_several_devices_at_once_lets_in_one(
     assert [type(problem) for problem in problems] == [UnknownKey] * 3
 
 
-def test_a_device_that_opens_its_own_link_is_alone_still() -> None:
+def test_a_device_that_opens_its_own_link_still_shares_with_none() -> None:
     phone = Client()
     phone.get(scored())
     link = hand_over(phone)
@@ -282,7 +282,7 @@ def test_a_device_that_opens_its_own_link_is_alone_still() -> None:
     assert not Known.objects.exists()
 
 
-def test_links_of_a_secret_go_when_its_device_takes_another() -> None:
+def test_links_of_a_secret_are_deleted_when_its_device_takes_another() -> None:
     phone, tablet = Client(), Client()
     phone.get(scored())
     old = hand_over(phone)
@@ -341,7 +341,7 @@ def test_tables_stay_hidden_when_their_device_joins_another() -> None:
     assert listed(phone) == listed(tablet) == []
 
 
-def test_forgetting_goes_on_where_a_table_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forgetting_continues_if_a_table_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise Refused("log-full")
 
@@ -356,6 +356,6 @@ def test_forgetting_goes_on_where_a_table_refuses(monkeypatch: pytest.MonkeyPatc
     assert not Seat.objects.filter(token_digest=digest(parties[0].tokens[0])).exists()
 
 
-def test_who_has_nothing_can_forget_all() -> None:
+def test_a_device_without_rows_can_forget_all() -> None:
     forget(Client())
     forget(phone_with(INVENTED))

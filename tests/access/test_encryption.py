@@ -1,4 +1,4 @@
-"""Encrypted links of devices, and those that releases up to 1.1 stored."""
+"""Encryption of the links of devices, and the format of releases up to 1.1."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tests.mine.test_mine import listed
 SECRET = "A" * 43
 KEY = "k" * 32
 OF_RELEASE_1_1 = "5d2e2d2237439dff6b963750cfff54062125a1d93dc9ddcdc4aa1ee8d02f8f00"
-"""KEY, as release 1.1 stored it for SECRET."""
+"""KEY as stored by release 1.1 for SECRET."""
 
 LINK = "h" * 32
 LINK_OF_RELEASE_1_1 = (
     "66bae4f5c7d9c31655c3c755d19b0fafe945df078145446919e480b5b11d16fe85abb5d182c1b01d8d99d3"
 )
-"""SECRET, as release 1.1 stored it for a link with the key LINK."""
+"""SECRET as stored by release 1.1 for a link with the key LINK."""
 
 
 @pytest.mark.parametrize("text", [KEY, "", "ä" * 500], ids=["key", "empty", "long"])
-def test_text_comes_back_whole(text: str) -> None:
+def test_decryption_returns_the_text(text: str) -> None:
     assert decrypt(SECRET, encrypt(SECRET, text), "") == text
 
 
@@ -41,7 +41,7 @@ def test_another_secret_or_a_changed_text_is_refused() -> None:
             decrypt(secret, text, "")
 
 
-def test_what_release_1_1_stored_is_read() -> None:
+def test_texts_of_release_1_1_are_decrypted() -> None:
     assert decrypt(SECRET, OF_RELEASE_1_1, digest(KEY)) == KEY
     assert decrypt(LINK, LINK_OF_RELEASE_1_1, "device") == SECRET
     with pytest.raises(CannotDecrypt):
@@ -50,7 +50,7 @@ def test_what_release_1_1_stored_is_read() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_rows_of_release_1_1_are_listed_and_encrypted_anew_when_opened() -> None:
+def test_rows_of_release_1_1_are_listed_and_encrypted_again_when_opened() -> None:
     store.create(find_level("level-1"), ("Ana", "Ben"))
     Scoring.objects.update(key_digest=digest(KEY))
     row = Known.objects.create(

@@ -1,4 +1,4 @@
-"""Exports of a sheet that somebody bought and entered, by address and by who asks."""
+"""Exports of a bought sheet, by address and by role of the device."""
 
 from __future__ import annotations
 
@@ -23,74 +23,74 @@ from tests.tables.table_clients import SHORT, client_of
 
 pytestmark = pytest.mark.django_db
 
-WHO = ("nobody", "looker", "player", "owner")
+ROLES = ("nobody", "viewer", "player", "owner")
 NEVER: frozenset[str] = frozenset()
 OWNER = frozenset({"owner"})
-EVERYBODY = frozenset(WHO)
+ALL_ROLES = frozenset(ROLES)
 WORKSHOP = {
     "level.json": OWNER,
     "code/": NEVER,
-    "sheet.png": EVERYBODY,
-    "sheet.pdf": EVERYBODY,
-    "print/": EVERYBODY,
-    "page-1.svg": EVERYBODY,
+    "sheet.png": ALL_ROLES,
+    "sheet.pdf": ALL_ROLES,
+    "print/": ALL_ROLES,
+    "page-1.svg": ALL_ROLES,
 }
 TABLE = {
     "game.json": OWNER,
     "sheets.json": OWNER,
-    "sheets.pdf": EVERYBODY,
-    "scores.csv": EVERYBODY,
-    "print/page-1.svg": EVERYBODY,
-    "result.png": EVERYBODY,
-    "0.png": EVERYBODY,
+    "sheets.pdf": ALL_ROLES,
+    "scores.csv": ALL_ROLES,
+    "print/page-1.svg": ALL_ROLES,
+    "result.png": ALL_ROLES,
+    "0.png": ALL_ROLES,
 }
 SCORING = {
     "/score/{key}/sheets.json": OWNER,
-    "/score/{key}/scores.csv": EVERYBODY,
-    "/score/{key}/result.png": EVERYBODY,
-    "/score/{key}/1/sheet.png": EVERYBODY,
-    "/print/filled/{key}.pdf": EVERYBODY,
-    "/print/filled/{key}/page-1.svg": EVERYBODY,
+    "/score/{key}/scores.csv": ALL_ROLES,
+    "/score/{key}/result.png": ALL_ROLES,
+    "/score/{key}/1/sheet.png": ALL_ROLES,
+    "/print/filled/{key}.pdf": ALL_ROLES,
+    "/print/filled/{key}/page-1.svg": ALL_ROLES,
 }
 
 
 class Sheet:
-    """A level of one's own, bought or not, and the devices of those who have to do with it."""
+    """An own level, bought or not, and the devices of its owner and of a viewer."""
 
     def __init__(self, *, is_bought: bool) -> None:
         self.key = store.create(SHORT, is_bought=is_bought)
         self.share_key = store.find(self.key).share_key
-        self.owner, self.looker = Client(), Client()
+        self.owner, self.viewer = Client(), Client()
         assert self.owner.get(f"/workshop/{self.key}/").status_code == 200
-        assert self.looker.get(f"/workshop/{self.share_key}/").status_code == 200
+        assert self.viewer.get(f"/workshop/{self.share_key}/").status_code == 200
 
-    def by(self, who: str, link: str = "") -> str:
-        """An address below the link that somebody has."""
-        return f"/workshop/{self.key if who == 'owner' else self.share_key}/{link}"
+    def by(self, role: str, link: str = "") -> str:
+        """Return an address below the link of a role."""
+        return f"/workshop/{self.key if role == 'owner' else self.share_key}/{link}"
 
     def table(self, *, is_over: bool) -> Party:
-        """Two play on it, opened by the link for looking."""
+        """Open a table for two by the view link."""
         sent = {"players": 2, "dice": "table", "name": "Ana"}
-        url = self.looker.post(self.by("looker", "play/"), sent)["Location"]
+        url = self.viewer.post(self.by("viewer", "play/"), sent)["Location"]
         code = url.split("/")[2]
-        tokens = (secret_of(self.looker), new_token())
+        tokens = (secret_of(self.viewer), new_token())
         party = Party(code, tokens)
         seating.take_seat(party.access(), 1, "Ben", tokens[1])
-        self.looker.post(f"/table/{code}/start/")
+        self.viewer.post(f"/table/{code}/start/")
         if is_over:
             play_on(party, Random(1), 999)
             assert party.game.phase == "finished"
         return party
 
     def scoring(self) -> str:
-        """Somebody scores a sheet of it, by the link for looking; gives the scoring's key."""
-        answer = self.looker.post(self.by("looker", "score/"), {"count": 1, "player": "Ana"})
+        """Score a sheet by the view link; return the key of the scoring."""
+        answer = self.viewer.post(self.by("viewer", "score/"), {"count": 1, "player": "Ana"})
         return answer["Location"].split("/")[2]
 
-    def device(self, who: str, party: Party | None = None) -> Client:
-        if who == "player" and party:
+    def device(self, role: str, party: Party | None = None) -> Client:
+        if role == "player" and party:
             return client_of(party, 1)
-        return {"owner": self.owner, "looker": self.looker}.get(who, Client())
+        return {"owner": self.owner, "viewer": self.viewer}.get(role, Client())
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ def bought() -> Sheet:
     return Sheet(is_bought=True)
 
 
-def got(client: Client, url: str) -> int:
-    """The status of an address; what is refused says why and holds nothing of the layout."""
+def status_of(client: Client, url: str) -> int:
+    """Return the status of an address; a refusal must have a reason and nothing of the layout."""
     answer = client.get(url)
     if answer.status_code == 403:
         assert "private use" in answer.text
@@ -109,40 +109,40 @@ def got(client: Client, url: str) -> int:
     return answer.status_code
 
 
-def expected(allowed: frozenset[str], who: str) -> int:
-    return 200 if who in allowed else 403
+def expected(allowed: frozenset[str], role: str) -> int:
+    return 200 if role in allowed else 403
 
 
-@pytest.mark.parametrize("who", WHO)
-def test_everything_of_a_bought_sheet_leaves_by_one_rule(bought: Sheet, who: str) -> None:
-    """Nobody has no link to the workshop, but knows the table and the scoring."""
+@pytest.mark.parametrize("role", ROLES)
+def test_every_export_of_a_bought_sheet_follows_one_rule(bought: Sheet, role: str) -> None:
+    """The role ``nobody`` has no link to the workshop, but those to the table and the scoring."""
     party, key = bought.table(is_over=True), bought.scoring()
-    device = bought.device(who, party)
-    if who in ("looker", "owner"):
+    device = bought.device(role, party)
+    if role in ("viewer", "owner"):
         for link, allowed in WORKSHOP.items():
-            assert got(device, bought.by(who, link)) == expected(allowed, who), link
+            assert status_of(device, bought.by(role, link)) == expected(allowed, role), link
     for link, allowed in TABLE.items():
-        assert got(device, f"/table/{party.code}/{link}") == expected(allowed, who), link
+        assert status_of(device, f"/table/{party.code}/{link}") == expected(allowed, role), link
     for link, allowed in SCORING.items():
-        assert got(device, link.format(key=key)) == expected(allowed, who), link
+        assert status_of(device, link.format(key=key)) == expected(allowed, role), link
 
 
-def test_who_may_only_look_plays_alone_on_it_but_takes_no_file_along(bought: Sheet) -> None:
-    url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
-    assert bought.looker.get(url).status_code == 200
-    assert got(bought.looker, f"{url}game.json") == 403
-    assert got(bought.owner, f"{url}game.json") == 200
+def test_a_view_link_allows_a_solo_game_but_no_file(bought: Sheet) -> None:
+    url = bought.viewer.post(bought.by("viewer", "solo/"))["Location"]
+    assert bought.viewer.get(url).status_code == 200
+    assert status_of(bought.viewer, f"{url}game.json") == 403
+    assert status_of(bought.owner, f"{url}game.json") == 200
     assert bought.owner.get(f"{url}game.json").json()["level"]["grid"] == SHORT["grid"]
 
 
-def test_pages_offer_only_what_may_be_taken_along(bought: Sheet) -> None:
+def test_pages_offer_only_allowed_exports(bought: Sheet) -> None:
     party, key = bought.table(is_over=True), bought.scoring()
-    shown = bought.looker.get(bought.by("looker")).text
+    shown = bought.viewer.get(bought.by("viewer")).text
     edited = bought.owner.get(bought.by("owner", "?whole")).text
-    assert bought.by("looker", "level.json") not in shown
+    assert bought.by("viewer", "level.json") not in shown
     assert bought.by("owner", "level.json") in edited
     for url, link in (f"/table/{party.code}/", "game.json"), (f"/score/{key}/", "sheets.json"):
-        assert link not in bought.looker.get(url).text
+        assert link not in bought.viewer.get(url).text
         assert link in bought.owner.get(url).text
 
 
@@ -150,63 +150,63 @@ WHY_NO_FILES = "Files with the layout are only for those who edit this sheet"
 NO_COPIES = "Somebody has bought this sheet and entered it for private use"
 
 
-def test_pages_say_what_may_not_be_taken_along_and_why(bought: Sheet) -> None:
+def test_pages_explain_the_exports_that_are_not_allowed(bought: Sheet) -> None:
     party, key = bought.table(is_over=True), bought.scoring()
-    assert NO_COPIES in bought.looker.get(bought.by("looker")).text
+    assert NO_COPIES in bought.viewer.get(bought.by("viewer")).text
     assert NO_COPIES not in bought.owner.get(bought.by("owner", "?whole")).text
     for url in (f"/table/{party.code}/", f"/score/{key}/"):
-        assert WHY_NO_FILES in bought.looker.get(url).text
+        assert WHY_NO_FILES in bought.viewer.get(url).text
         assert WHY_NO_FILES not in bought.owner.get(url).text
     invented = Sheet(is_bought=False)
     party = invented.table(is_over=True)
-    assert NO_COPIES not in invented.looker.get(invented.by("looker")).text
-    assert WHY_NO_FILES not in invented.looker.get(f"/table/{party.code}/").text
+    assert NO_COPIES not in invented.viewer.get(invented.by("viewer")).text
+    assert WHY_NO_FILES not in invented.viewer.get(f"/table/{party.code}/").text
 
 
-def test_who_may_not_have_a_file_finds_back(bought: Sheet) -> None:
+def test_the_refusal_of_a_file_links_to_the_page_before(bought: Sheet) -> None:
     party = bought.table(is_over=True)
     page = f"http://testserver/table/{party.code}/"
-    refused = bought.looker.get(f"{page}game.json", HTTP_REFERER=page)
+    refused = bought.viewer.get(f"{page}game.json", HTTP_REFERER=page)
     assert f'<a class="button primary" href="{page}">Back</a>' in refused.text
 
 
-def test_what_is_played_again_stays_marked(bought: Sheet) -> None:
+def test_the_next_game_of_a_bought_sheet_stays_marked(bought: Sheet) -> None:
     party = bought.table(is_over=True)
-    url = bought.looker.post(f"/table/{party.code}/again/")["Location"]
-    assert got(bought.looker, f"{url}game.json") == 403
-    assert got(bought.owner, f"{url}game.json") == 200
+    url = bought.viewer.post(f"/table/{party.code}/again/")["Location"]
+    assert status_of(bought.viewer, f"{url}game.json") == 403
+    assert status_of(bought.owner, f"{url}game.json") == 200
 
 
-def test_the_owner_is_whoever_has_the_link_that_edits_now(bought: Sheet) -> None:
-    url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
+def test_the_owner_is_the_device_with_the_current_edit_link(bought: Sheet) -> None:
+    url = bought.viewer.post(bought.by("viewer", "solo/"))["Location"]
     phone = Client()
-    assert got(phone, f"{url}game.json") == 403
+    assert status_of(phone, f"{url}game.json") == 403
     phone.get(bought.by("owner"))
-    assert got(phone, f"{url}game.json") == 200
+    assert status_of(phone, f"{url}game.json") == 200
     key = renew_key(store.find(bought.key))
-    assert got(phone, f"{url}game.json") == 403
+    assert status_of(phone, f"{url}game.json") == 403
     phone.get(f"/workshop/{key}/")
-    assert got(phone, f"{url}game.json") == 200
+    assert status_of(phone, f"{url}game.json") == 200
     store.delete(store.find(key))
-    assert got(phone, f"{url}game.json") == 403
+    assert status_of(phone, f"{url}game.json") == 403
     assert phone.get(url).status_code == 200  # the game goes on
 
 
 @pytest.mark.slow
-def test_what_nobody_bought_leaves_with_everybody() -> None:
+def test_levels_that_were_not_bought_are_exported_for_all() -> None:
     invented = Sheet(is_bought=False)
     party, key = invented.table(is_over=False), invented.scoring()
     for link in WORKSHOP:
-        assert got(invented.looker, invented.by("looker", link)) == 200
-    for who in WHO:
-        device = invented.device(who, party)
+        assert status_of(invented.viewer, invented.by("viewer", link)) == 200
+    for role in ROLES:
+        device = invented.device(role, party)
         for link in (*TABLE, *SCORING):
             url = link.format(key=key) if link.startswith("/") else f"/table/{party.code}/{link}"
-            assert got(device, url) == 200
+            assert status_of(device, url) == 200
     assert not invented.owner.session.keys()
 
 
-def test_shipped_levels_are_marked_by_nobody() -> None:
+def test_tables_of_shipped_levels_are_not_marked() -> None:
     party = sit_down()
     assert not party.access().table.is_bought
     assert Client().get(f"/table/{party.code}/game.json").status_code == 200
@@ -221,16 +221,16 @@ def patterns(of: Any, before: str = "") -> Iterator[tuple[str, Callable[..., obj
             yield from patterns(pattern, path)
 
 
-def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
-    """Whatever ends like a file, below a workshop's, a table's or a scoring's address.
+def test_every_address_of_an_export_is_tested_here() -> None:
+    """Addresses with the ending of a file, below the workshop's, a table's or a scoring's address.
 
-    Tallies know no layout; that of a bought sheet a group keeps to itself (tests/groups).
+    Tallies have no layout, and groups do not export that of a bought sheet (tests/groups).
     """
     links = [f"workshop/<key:key>/{link}" for link in WORKSHOP if "." in link]
     links += [f"table/<code:code>/{link}" for link in TABLE]
     links += [link.lstrip("/").replace("{key}", "<key:key>") for link in SCORING]
     names = {"page-1": "page-<int:number>", "0.png": "<int:number>.png", "/1/": "/<sheet:number>/"}
-    # Photos are for those who edit (tests/photos, tests/workshop/test_empty_sheets.py).
+    # Photos need an edit key (tests/photos, tests/workshop/test_empty_sheets.py).
     known = {*links, "score/<key:key>/<sheet:number>/photo.jpg"}
     known |= {"workshop/<key:key>/empty-sheet.webp"}
     for one, of_all in names.items():
@@ -245,7 +245,7 @@ def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
     assert found == known
 
 
-def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -> None:
+def test_tables_of_earlier_versions_are_marked_by_the_id_of_their_level(bought: Sheet) -> None:
     party, _key = bought.table(is_over=False), bought.scoring()
     other = sit_down()
     Table.objects.update(is_bought=False, bought_level=None)
@@ -257,11 +257,12 @@ def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -
     assert Scoring.objects.get().bought_level == level
 
 
-def test_a_device_keeps_the_bought_sheets_that_it_has_opened_last(bought: Sheet) -> None:
+def test_a_session_keeps_the_latest_bought_sheets(bought: Sheet) -> None:
     access, session = store.find(bought.key), dict[str, list[str]]()
-    digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MOST_OWNED + 1)]
+    digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MAX_OWNED + 1)]
     for digest in [*digests[:-1], digests[0], digests[-1]]:
         access.thing.key_digest = digest
         export_rules.note_owner(access, session)
-    kept = [digest[: export_rules.SHOWN] for digest in [*digests[2:-1], digests[0], digests[-1]]]
+    kept_digests = [*digests[2:-1], digests[0], digests[-1]]
+    kept = [digest[: export_rules.DIGEST_LENGTH] for digest in kept_digests]
     assert session[export_rules.OWNED] == kept

@@ -1,4 +1,4 @@
-"""Links that hold a key: what they lead to, who may change it, and what is known of who may not."""
+"""Edit keys and view keys of links: lookup, permissions, private pages."""
 
 import re
 from datetime import timedelta
@@ -20,7 +20,7 @@ from tests.score_levels import GARDEN
 
 pytestmark = pytest.mark.django_db
 
-# What is on people's phones and in their databases: these never change.
+# Keys on phones and digests in databases of users: these values never change.
 KEY = "Qz3-vT8_kLm0wXy1Pd5RbN7cJ2hFsG4a"
 KEY_DIGEST = "94e7cbdcf3a5ebd1373e736a7d7d2243f4aa9600712853e80a35cb00df88fd2c"
 SCORING_SHARE_KEY = "rN6I6b3768pS-UDuk8ZmN1Lu3k-6OLCk"
@@ -56,10 +56,10 @@ def found(what: str, key: str) -> Held:
     return workshop_store.find(key) if what == "level" else store.find(key)
 
 
-# Links from before -------------------------------------------------------------------------------
+# Links of earlier versions -----------------------------------------------------------------------
 
 
-def test_links_to_scorings_from_before_still_lead_there(client: Client) -> None:
+def test_links_to_scorings_of_earlier_versions_stay_valid(client: Client) -> None:
     scoring = store.find(store.create(parse_level(GARDEN), ["Ana", "Ben"])).thing
     Scoring.objects.update(key_digest=KEY_DIGEST, share_digest=SCORING_SHARE_DIGEST)
     owner, looker = store.find(KEY), store.find(SCORING_SHARE_KEY)
@@ -71,7 +71,7 @@ def test_links_to_scorings_from_before_still_lead_there(client: Client) -> None:
 
 
 @pytest.mark.parametrize("number", LEVEL_SHARES)
-def test_links_to_own_levels_from_before_still_lead_there(client: Client, number: int) -> None:
+def test_links_to_own_levels_of_earlier_versions_stay_valid(client: Client, number: int) -> None:
     key, stored = LEVEL_SHARES[number]
     level = workshop_store.find(workshop_store.create(GARDEN)).thing
     WorkshopLevel.objects.update(key_digest=KEY_DIGEST, share_digest=stored, share_number=number)
@@ -83,19 +83,19 @@ def test_links_to_own_levels_from_before_still_lead_there(client: Client, number
     assert client.get(f"/workshop/{key}/").status_code == 200
 
 
-def test_a_withdrawn_link_is_none() -> None:
+def test_a_withdrawn_link_is_unknown() -> None:
     held = workshop_store.find(workshop_store.create(GARDEN))
     assert keys.set_shared(held, False).share_key == ""
     assert share_key(KEY, "") == ""
 
 
-def test_new_keys_look_as_they_always_did() -> None:
+def test_new_keys_have_the_same_form_as_before() -> None:
     assert re.fullmatch(r"[A-Za-z0-9_-]{32}", keys.new_key())
     assert re.fullmatch(r"[A-Za-z0-9_-]{43}", keys.new_token())
     assert len({keys.new_key() for _ in range(50)}) == 50
 
 
-# Whatever has a key ------------------------------------------------------------------------------
+# All kinds of things with keys -------------------------------------------------------------------
 
 
 def test_everything_behind_a_key_stores_only_digests() -> None:
@@ -107,7 +107,7 @@ def test_everything_behind_a_key_stores_only_digests() -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("what", THINGS)
-def test_the_key_changes_and_the_other_one_only_looks(what: str) -> None:
+def test_the_edit_key_changes_and_the_view_key_only_shows(what: str) -> None:
     owner = made(what)
     looker = found(what, owner.share_key)
     assert owner.thing == looker.thing == lock(owner)
@@ -125,7 +125,7 @@ def test_a_digest_or_another_key_opens_nothing(what: str) -> None:
 
 
 @pytest.mark.parametrize("what", THINGS)
-def test_what_is_gone_or_has_another_key_cannot_be_changed(what: str) -> None:
+def test_a_deleted_thing_or_one_with_another_key_cannot_be_changed(what: str) -> None:
     owner = made(what)
     type(owner.thing)._default_manager.update(key_digest=digest(keys.new_key()))
     with pytest.raises(UnknownKey):
@@ -150,7 +150,7 @@ def test_a_visit_is_noted_once_a_day(what: str) -> None:
 
 
 def patterns(prefix: str) -> list[str]:
-    """The routes behind a key below ``/score/`` or ``/workshop/``."""
+    """Return the routes behind a key below ``/score/`` or ``/workshop/``."""
 
     def walk(routes: list[object], before: str = "") -> list[str]:
         given = []
@@ -178,12 +178,12 @@ def addresses(prefix: str, key: str) -> list[str]:
 
 
 PREFIXES = {"scoring": "score/", "level": "workshop/", "group": "groups/"}
-"""Addresses behind a key."""
+"""First part of the addresses behind a key, by kind of thing."""
 
 PHOTOS = ("/photos/read/", "/photos/sum/", "/photos/take/")
 
 FOR_LOOKERS = {
-    # Who may only look may begin something of their own with it, or ask what is known.
+    # A view key may create something new from the thing, or query it.
     "level": ("/balance/", "/here/", "/play/", "/score/", "/solo/", *PHOTOS),
     "scoring": (),
     "group": (),
@@ -191,7 +191,7 @@ FOR_LOOKERS = {
 
 
 @pytest.mark.parametrize("what", THINGS)
-def test_no_key_no_page(client: Client, what: str) -> None:
+def test_an_unknown_key_is_answered_with_404(client: Client, what: str) -> None:
     asked = addresses(PREFIXES[what], keys.new_key())
     assert len(asked) >= 7
     for address in asked:
@@ -201,15 +201,13 @@ def test_no_key_no_page(client: Client, what: str) -> None:
             client.post(address, "{}", content_type="application/json"),
         )
         found = {answer.status_code for answer in answers}
-        # An address that only takes forms leads who looks there to its page, which is none either.
+        # A POST-only address redirects to its page, which is unknown, too.
         assert 404 in found <= {404, 302, 405, 415}, address
 
 
 @pytest.mark.parametrize("what", THINGS)
 @pytest.mark.parametrize("sent", ["{}", '{"do": "undo"}', "nonsense"], ids=["empty", "act", "junk"])
-def test_who_may_only_look_is_refused_whatever_they_send(
-    client: Client, what: str, sent: str
-) -> None:
+def test_a_view_key_refuses_every_change(client: Client, what: str, sent: str) -> None:
     owner = made(what)
     before = type(owner.thing)._default_manager.values().get()
     for address in addresses(PREFIXES[what], owner.share_key):

@@ -29,19 +29,19 @@ FREE = 30
 
 @pytest.fixture
 def party() -> Party:
-    """A table in its lobby."""
+    """Return a table in its lobby."""
     return sit_down(start=False)
 
 
 def make_old(party: Party) -> str:
-    """Make it a table from before there were two codes; gives the code."""
+    """Make it a table from before there were two codes; return its single code."""
     code = party.typed_code
     Table.objects.filter(code=party.code).update(code=code)
     return code
 
 
 def leave_alone(code: str, hours: float) -> None:
-    """Let it be so long since anybody did anything at a table."""
+    """Set the last act at a table to a number of hours ago."""
     since = timezone.now() - timedelta(hours=hours)
     Table.objects.filter(code=code).update(touched=since)
 
@@ -55,7 +55,7 @@ def guess(client: Client, count: int = FREE, **more: Any) -> list[int]:
 # Two codes ---------------------------------------------------------------------------------------
 
 
-def test_links_carry_the_address_and_people_read_the_code_to_type(party: Party) -> None:
+def test_links_contain_the_long_code_and_pages_show_the_short_one(party: Party) -> None:
     code = party.typed_code
     assert (len(party.code), len(code)) == (14, 5)
     for page in (
@@ -63,7 +63,7 @@ def test_links_carry_the_address_and_people_read_the_code_to_type(party: Party) 
         Client().get(f"/table/{party.code}/screen/").text,
     ):
         assert f'class="code">{code}<' in page
-        assert f"table/<wbr>{code}/" in page  # to be typed, not to be followed
+        assert f"table/<wbr>{code}/" in page  # for typing, not a link
         links = re.findall(
             r'(?:href|action|data-live|data-now)="([^"]*/(?:table|live)/[^"]+)"', page
         )
@@ -105,7 +105,7 @@ def test_the_code_is_free_again_a_day_after_the_last_act(party: Party) -> None:
     assert Client().post("/table/", {"code": code}).status_code == 404
 
 
-def test_who_opens_the_page_finds_a_code_that_leads_there(party: Party) -> None:
+def test_the_page_of_a_table_always_shows_a_valid_code(party: Party) -> None:
     code = party.typed_code
     for below in ("", "screen/"):
         leave_alone(party.code, 1000)
@@ -120,7 +120,7 @@ def test_who_opens_the_page_finds_a_code_that_leads_there(party: Party) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_code_is_given_again_but_never_one_that_leads_somewhere(
+def test_a_code_is_reused_unless_a_table_uses_it(
     party: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used, old, fresh = party.typed_code, make_old(sit_down(start=False)), "FRESH"
@@ -148,7 +148,7 @@ def test_with_many_tables_in_use_a_new_code_is_longer(monkeypatch: pytest.Monkey
     assert Client().post("/table/", {"code": longer})["Location"] == f"/table/{parties[2].code}/"
 
 
-def test_the_same_people_again_have_both_codes(party: Party) -> None:
+def test_the_next_table_of_the_same_players_has_both_codes(party: Party) -> None:
     party = finished_party()
     url = client_of(party).post(f"/table/{party.code}/again/")["Location"]
     table = Table.objects.get(code=url.split("/")[2])
@@ -221,7 +221,7 @@ def test_after_too_many_wrong_codes_the_page_says_why_and_until_when(party: Part
     assert "Getippte Codes gehen in 10 Minuten wieder." in german
 
 
-def test_the_limit_ends_by_itself(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_ends_after_its_time(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     guess(Client())
     wait_s = int(Client().get(f"/table/{party.typed_code}/")["Retry-After"])
     later = time.time() + wait_s
@@ -241,11 +241,11 @@ def test_all_addresses_together_have_a_limit_too(
     assert "Typed codes work again in 60 minutes." in answer.text
 
 
-# No address tells more ---------------------------------------------------------------------------
+# Other addresses ---------------------------------------------------------------------------------
 
 
 def addresses() -> Iterator[Callable[[str], str]]:
-    """Every address with a table's code in it."""
+    """Return a function for every address with the code of a table."""
     arguments = {"number": 0, "key": "x" * 43}
     for pattern in get_resolver("sheets.tables.urls").url_patterns:
         assert isinstance(pattern, URLPattern)
@@ -259,10 +259,8 @@ def addresses() -> Iterator[Callable[[str], str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["typed", "old"])
-def test_no_address_tells_more_than_the_form_does(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # So that fewer are wrong at each of so many addresses.
+def test_no_address_reveals_more_than_the_form(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A lower limit, so that fewer wrong codes are needed at each address.
     free = 2
     few = rate_limits.Limit("few-codes", f"{free}/10 minutes")
     monkeypatch.setattr(codes, "WRONG_CODES", few)

@@ -50,7 +50,7 @@ def test_flood_of_wrong_codes_is_refused_while_links_work(tmp_path: Path) -> Non
 
         with ThreadPoolExecutor(GUESSERS) as guessers:
             list(guessers.map(guess, range(GUESSERS)))
-        # Requests that are looked up at the same moment may exceed the limit.
+        # Simultaneous lookups may exceed the limit.
         assert FREE <= statuses[404] <= FREE + GUESSERS
         assert statuses.total() == statuses[404] + statuses[429]
         assert site.ask(f"/table/{typed}/").status == 429

@@ -1,4 +1,4 @@
-"""Does a site come back from its backup as it was, and does nothing else count as one?"""
+"""Backup and restore of all rows, and refusal of other files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """A backup of a site with one table, which is gone now."""
+    """Back up a site with one table, then delete the table; return the file."""
     file = tmp_path / "kept.zip"
     open_table()
     call_command("backup", str(file), verbosity=0)
@@ -43,13 +43,13 @@ def open_table() -> str:
 
 
 def all_rows() -> list[str]:
-    """Everything that is stored, table by table."""
+    """Return all rows, table by table."""
     models = sorted(apps.get_models(), key=lambda model: model._meta.label)
     return [serializers.serialize("json", model._base_manager.order_by("pk")) for model in models]
 
 
 def schema() -> dict[str, Any]:
-    """Columns, keys and indexes of all tables; not how each is called, or where a column stands."""
+    """Return columns, keys and indexes of all tables, without their names and order."""
     found: dict[str, Any] = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -71,7 +71,7 @@ def refusal(*words: str) -> str:
 
 
 @pytest.mark.postgresql
-def test_all_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_a_restore_brings_back_all_rows(tmp_path: Path) -> None:
     file = str(tmp_path / "kept.zip")
     migrate()
     tables, code = schema(), open_table()
@@ -82,12 +82,12 @@ def test_all_comes_back_as_it_was(tmp_path: Path) -> None:
     assert all_rows() == before
     assert schema() == tables
     assert Table.objects.get().code == code
-    Table.objects.create(code="NEXT")  # its primary key is one that no row has
+    Table.objects.create(code="NEXT")  # its primary key is new
     assert open_table() != code
     assert not migrate()
 
 
-def test_an_older_backup_is_replaced_for_its_owner_alone(kept: Path) -> None:
+def test_an_older_backup_is_replaced_and_readable_only_by_its_owner(kept: Path) -> None:
     kept.chmod(0o644)
     code = open_table()
     call_command("backup", str(kept))
@@ -99,7 +99,7 @@ def test_an_older_backup_is_replaced_for_its_owner_alone(kept: Path) -> None:
 
 
 @pytest.mark.postgresql
-def test_by_hand_it_is_an_archive_with_a_database(kept: Path, tmp_path: Path) -> None:
+def test_a_backup_is_an_archive_with_a_database(kept: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(kept) as archive:
         assert set(archive.namelist()) == {"about.json", "dizzle.sqlite3"}
         archive.extract("dizzle.sqlite3", tmp_path)
@@ -110,7 +110,7 @@ def test_by_hand_it_is_an_archive_with_a_database(kept: Path, tmp_path: Path) ->
     assert {path.name for path in tmp_path.iterdir()} == {"kept.zip", "dizzle.sqlite3"}
 
 
-def test_the_secret_key_comes_back(settings: Any, tmp_path: Path) -> None:
+def test_the_secret_key_is_restored(settings: Any, tmp_path: Path) -> None:
     settings.SECRET_KEY_FILE = tmp_path / "key"
     settings.SECRET_KEY_FILE.write_text("one" * 20, "ascii")
     file = str(tmp_path / "kept.zip")
@@ -121,13 +121,13 @@ def test_the_secret_key_comes_back(settings: Any, tmp_path: Path) -> None:
     assert settings.SECRET_KEY_FILE.read_text("ascii") == "one" * 20
     if os.name != "nt":
         assert stat.S_IMODE(settings.SECRET_KEY_FILE.stat().st_mode) == 0o600
-    settings.SECRET_KEY_FILE = None  # the environment names one: that counts
+    settings.SECRET_KEY_FILE = None  # the environment has a key, which takes precedence
     call_command("restore", file)
     assert {path.name for path in tmp_path.iterdir()} == {"key", "kept.zip"}
 
 
 @pytest.mark.postgresql
-def test_what_a_site_has_stays_unless_told_so(kept: Path) -> None:
+def test_data_of_a_site_is_only_replaced_on_request(kept: Path) -> None:
     code = open_table()
     assert refusal("restore", str(kept)).startswith("The site has something already")
     assert Table.objects.get().code == code
@@ -148,7 +148,7 @@ def empty(file: Path) -> None:
 
 
 def flipped(file: Path) -> None:
-    """Some bytes of the database are others; a single bit can be one that Deflate ignores."""
+    """Change some bytes of the database; Deflate may ignore a single bit."""
     content = bytearray(file.read_bytes())
     middle = len(content) // 2
     content[middle : middle + 8] = bytes(byte ^ 255 for byte in content[middle : middle + 8])
@@ -186,9 +186,7 @@ BREAKS += (another_programs,)
 
 
 @pytest.mark.parametrize("break_it", BREAKS)
-def test_what_is_no_whole_backup_changes_nothing(
-    break_it: Callable[[Path], None], kept: Path
-) -> None:
+def test_an_incomplete_backup_changes_nothing(break_it: Callable[[Path], None], kept: Path) -> None:
     break_it(kept)
     code = open_table()
     assert refusal("restore", "--replace", str(kept)) == f"{kept} is no whole backup."
@@ -196,7 +194,7 @@ def test_what_is_no_whole_backup_changes_nothing(
 
 
 def rewrite(kept: Path, about: str = "", statement: str = "") -> None:
-    """Change what a backup says of itself, or what was stored."""
+    """Change `about.json` of a backup, or its database by a statement."""
     with zipfile.ZipFile(kept) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     database = kept.with_name("changed.sqlite3")
@@ -210,7 +208,7 @@ def rewrite(kept: Path, about: str = "", statement: str = "") -> None:
 
 
 @pytest.mark.postgresql
-def test_what_a_newer_version_has_stored_changes_nothing(kept: Path) -> None:
+def test_a_backup_of_a_newer_version_changes_nothing(kept: Path) -> None:
     rewrite(
         kept,
         statement="INSERT INTO django_migrations (app, name, applied)"
@@ -222,13 +220,13 @@ def test_what_a_newer_version_has_stored_changes_nothing(kept: Path) -> None:
     assert Table.objects.get().code == code
 
 
-def test_another_format_is_named(kept: Path) -> None:
+def test_an_unknown_format_is_named(kept: Path) -> None:
     rewrite(kept, about='{"format": "dizzle-backup/2", "made": "2030-01-01"}')
     expected = f"{kept} is written as 'dizzle-backup/2', which this version cannot read."
     assert refusal("restore", str(kept)) == expected
 
 
-def test_nobodys_file_is_taken_away(kept: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_is_not_replaced(kept: Path, tmp_path: Path) -> None:
     mine = tmp_path / "letter.txt"
     mine.write_text("mine", "ascii")
     expected = f"{mine} is there and is no backup: name another, or take it away."
@@ -239,7 +237,7 @@ def test_nobodys_file_is_taken_away(kept: Path, tmp_path: Path) -> None:
     assert "No such file" in refusal("restore", str(tmp_path / "nothing.zip"))
 
 
-def test_a_database_that_is_not_there_is_not_backed_up(
+def test_a_missing_database_is_not_backed_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     missing = tmp_path / "dizzle.sqlite3"

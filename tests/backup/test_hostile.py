@@ -1,4 +1,4 @@
-"""Backups that somebody has made or changed by hand: rows come back, or nothing changes."""
+"""Manipulated backups: only rows are restored, or nothing changes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ RELEASE = Path(__file__).parents[1] / "releases" / "1.0.0.zip"
 KEY = b"old " * 20
 MADE = "2026-11-23T05:07:27+00:00"
 RED = "\x1b[31m\x9b\u202e"
-"""What would colour the rest of a terminal, and turn its text round."""
+"""Control characters that colour a terminal and reverse the direction of its text."""
 
 
 class Backup:
-    """A backup whose members can be changed one by one."""
+    """A backup with members that tests change one by one."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -39,7 +39,7 @@ class Backup:
         self.members["about.json"] = json.dumps(about).encode()
 
     def execute(self, *statements: str) -> None:
-        """Change the database, also what SQLite itself would refuse."""
+        """Change the database, also in ways that SQLite usually refuses."""
         database = self.file.with_name("changed.sqlite3")
         database.write_bytes(self.members["dizzle.sqlite3"])
         with closing(sqlite3.connect(database)) as opened:
@@ -57,7 +57,7 @@ class Backup:
 
 @pytest.fixture
 def backup(settings: Any, tmp_path: Path) -> Backup:
-    """A backup of a site with a table, which has another one now."""
+    """Back up a site with a table, then replace that by another table."""
     settings.SECRET_KEY_FILE = tmp_path / "secret-key"
     settings.SECRET_KEY_FILE.write_bytes(b"kept " * 20)
     open_table()
@@ -69,7 +69,7 @@ def backup(settings: Any, tmp_path: Path) -> Backup:
 
 
 def refusal_of(backup: Backup) -> str:
-    """The sentence by which a backup is refused, with nothing changed, without the file's name."""
+    """Assert that a backup is refused without changes; return the sentence without the file."""
     before = all_rows()
     with pytest.raises(CommandError) as refused:
         call_command("restore", "--replace", str(backup.file))
@@ -93,7 +93,7 @@ ADDED = [
     "ALTER TABLE sheets_entry ADD COLUMN more TEXT AS (abs(id)) VIRTUAL",
     "UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'sheets_entry'",
 ]
-"""Parts of a schema that the site never makes."""
+"""Parts of a schema that the site never creates."""
 
 
 @pytest.mark.parametrize("statement", ADDED)
@@ -121,27 +121,27 @@ WRONG = {
     "UPDATE sqlite_master SET type = 'view' WHERE name = 'sheets_entry'": ROWS,
     "UPDATE sqlite_master SET sql = X'FF00' WHERE name = 'sheets_entry'": ROWS,
 }
-"""What the site cannot have written, with the sentence of the refusal."""
+"""Statements for rows that the site cannot have written, with the sentence of the refusal."""
 
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("statement", WRONG)
 def test_rows_that_the_site_cannot_have_written_are_refused(backup: Backup, statement: str) -> None:
-    """The reason of the database would hold their text."""
+    """The database's own message would contain their text."""
     backup.execute(statement)
     backup.write()
     assert refusal_of(backup) == WRONG[statement]
 
 
 @pytest.mark.parametrize("key", [b"", b" " * 60, b"short"])
-def test_a_key_with_which_the_site_would_not_start_is_refused(backup: Backup, key: bytes) -> None:
+def test_an_unusable_key_is_refused(backup: Backup, key: bytes) -> None:
     backup.members["secret-key"] = key
     backup.write()
     assert "too short" in refusal_of(backup)
 
 
 def test_a_page_that_is_damaged_without_an_error_is_refused(backup: Backup) -> None:
-    """An index has lost its entries, so that queries find no rows."""
+    """An index without entries, so that queries find no rows."""
     database = bytearray(backup.members["dizzle.sqlite3"])
     with closing(sqlite3.connect(":memory:")) as opened:
         opened.deserialize(bytes(database))
@@ -163,13 +163,13 @@ def test_other_members_are_ignored(backup: Backup, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("made", [RED, f"{MADE}{RED}", "today", 7, None])
-def test_time_that_is_none_is_refused(backup: Backup, made: object) -> None:
+def test_an_invalid_time_is_refused(backup: Backup, made: object) -> None:
     backup.about(made=made)
     backup.write()
     assert refusal_of(backup) == NOT_WHOLE
 
 
-def test_text_of_the_file_cannot_write_on_the_terminal(
+def test_text_of_the_file_cannot_control_the_terminal(
     backup: Backup, capsys: pytest.CaptureFixture[str]
 ) -> None:
     backup.about(format=RED * 1000)
@@ -203,7 +203,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("kind", OTHERS)
-def test_what_other_programs_have_added_is_not_restored(tmp_path: Path, kind: str) -> None:
+def test_tables_of_other_programs_are_not_restored(tmp_path: Path, kind: str) -> None:
     """Replication tools have tables of their own in the site's database."""
     open_table()
     file = tmp_path / "kept.zip"

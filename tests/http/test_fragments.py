@@ -1,4 +1,4 @@
-"""Does a page that htmx asks give only its part, and say that its address has two answers?"""
+"""Responses to htmx: a fragment instead of the whole page, and the Vary header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tables.table_clients import finished_party
 
 BY_HTMX = {"hx-request": "true"}
 ASKING = re.compile('"(_htmx.html|sheets/pages/print.js|sheets/table/history.js)"')
-"""What a page loads that asks for a part of it."""
+"""Scripts of pages that request a fragment."""
 PARTS = {
     "/tally/": "tally-form",
     "/print/": "print-pages",
@@ -24,14 +24,14 @@ PARTS = {
 
 
 def id_of(page: str) -> str:
-    """The id of the element that a fragment consists of."""
+    """Return the id of the root element of a fragment."""
     found = re.match(r'\s*<[a-z]+(?: [a-z-]+="[^"]*")*? id="([^"]*)"', page)
     assert found, page[:200]
     return found[1]
 
 
 def texts(client: Client, path: str) -> tuple[str, str]:
-    """What a path answers to a browser and to htmx; both say what that depends on."""
+    """Return the responses of a path to a browser and to htmx, both with the Vary header."""
     answers = [client.get(path), client.get(path, headers=BY_HTMX)]
     for answer in answers:
         assert "HX-Request" in answer.headers["Vary"]
@@ -48,12 +48,12 @@ def expect_part(whole: str, part: str, name: str) -> None:
 @pytest.mark.usefixtures("few_trials")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("path", "name"), PARTS.items())
-def test_page_gives_htmx_its_part(client: Client, path: str, name: str) -> None:
+def test_page_returns_its_part_to_htmx(client: Client, path: str, name: str) -> None:
     expect_part(*texts(client, path), name)
 
 
 @pytest.mark.django_db
-def test_replay_gives_htmx_the_moment_alone(client: Client) -> None:
+def test_replay_returns_only_the_moment_to_htmx(client: Client) -> None:
     party = finished_party()
     whole, part = texts(client, f"/table/{party.code}/history/?at=3")
     expect_part(whole, part, "_history")
@@ -71,7 +71,7 @@ def test_replay_gives_htmx_the_moment_alone(client: Client) -> None:
     ],
 )
 @pytest.mark.django_db
-def test_part_says_what_is_refused(client: Client, path: str, name: str) -> None:
+def test_part_contains_the_refusal(client: Client, path: str, name: str) -> None:
     answer = client.get(path, headers=BY_HTMX)
     assert answer.status_code == 400
     page = answer.content.decode()
@@ -89,7 +89,7 @@ def test_tapped_board_has_an_address_without_the_tap(client: Client) -> None:
     assert again.context["choice"] == answer.context["choice"]
 
 
-def test_page_that_asks_for_its_part_says_when_no_answer_comes() -> None:
+def test_page_that_requests_its_part_reports_a_missing_answer() -> None:
     folder = Path(settings.BASE_DIR) / "templates"
     pages = {path for path in folder.rglob("*.html") if ASKING.search(path.read_text("utf-8"))}
     assert len(pages) >= 5

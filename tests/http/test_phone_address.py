@@ -1,4 +1,4 @@
-"""What other phones scan must lead to this machine, whatever name it was opened by here."""
+"""Addresses for other phones, which must lead to this machine also from localhost."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from tests.scoring.scoring_pages import begin
 
 @pytest.fixture
 def own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this machine have an address in a network."""
+    """Set the address of this machine in a network."""
     monkeypatch.setattr(phone_address, "own_address", lambda: "192.168.7.9")
 
 
@@ -38,7 +38,7 @@ def asked_as(host: str) -> HttpRequest:
         ("10.0.0.3", "http://10.0.0.3/x/"),
     ],
 )
-def test_own_name_gives_way_to_the_address_in_the_network(host: str, url: str) -> None:
+def test_own_name_is_replaced_by_the_address_in_the_network(host: str, url: str) -> None:
     assert phone_url(asked_as(host), "/x/") == url
 
 
@@ -48,7 +48,7 @@ def test_machine_without_an_address_has_none_for_phones(monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("own")
-def test_site_that_listens_to_this_machine_alone_has_none(settings: Any) -> None:
+def test_site_that_listens_only_to_this_machine_has_no_address_for_phones(settings: Any) -> None:
     settings.HOST = "127.0.0.1"
     assert phone_url(asked_as("localhost:8000"), "/x/") == ""
 
@@ -56,7 +56,7 @@ def test_site_that_listens_to_this_machine_alone_has_none(settings: Any) -> None
 @pytest.mark.usefixtures("own")
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["links/", "code/"])
-def test_own_levels_show_phones_the_way(client: Client, path: str) -> None:
+def test_own_levels_show_a_code_for_phones(client: Client, path: str) -> None:
     url = f"/workshop/{store.create(GARDEN)}/{path}"
     page = client.get(url, headers={"Host": "localhost:8000"}).content.decode()
     links = re.findall(r"data-share-url>([^<]*)<", page)
@@ -68,7 +68,7 @@ def test_own_levels_show_phones_the_way(client: Client, path: str) -> None:
 
 
 @pytest.mark.django_db
-def test_own_levels_say_why_there_is_no_code(
+def test_own_levels_explain_why_there_is_no_code(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(phone_address, "own_address", lambda: "")
@@ -80,7 +80,7 @@ def test_own_levels_say_why_there_is_no_code(
 
 
 @pytest.mark.usefixtures("own")
-def test_link_that_is_too_long_for_a_code_comes_without() -> None:
+def test_link_that_is_too_long_has_no_code() -> None:
     short, long = (share_link(asked_as("a.local"), f"/?{'x' * size}") for size in (900, 1500))
     assert short.code
     assert short.is_dense
@@ -91,7 +91,7 @@ def test_link_that_is_too_long_for_a_code_comes_without() -> None:
 @pytest.mark.usefixtures("own")
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["", "players/"])
-def test_scoring_shows_phones_the_way(client: Client, path: str) -> None:
+def test_scoring_shows_a_code_for_phones(client: Client, path: str) -> None:
     url = begin(client, GARDEN)
     page = client.get(url + path, headers={"Host": "localhost:8000"}).content.decode()
     assert re.search(r"data-share-url>http://192\.168\.7\.9:8000/score/", page)

@@ -1,4 +1,4 @@
-"""Who tries too often is asked to wait; nobody else notices."""
+"""Rate limits: counted addresses, costs, and threads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheets.models import Table
 pytestmark = pytest.mark.django_db
 
 
-def test_only_so_many_tables_are_opened(client: Client) -> None:
+def test_new_tables_are_limited(client: Client) -> None:
     sent = {"level": "level-1", "players": 2, "dice": "table", "name": "Ana"}
     allowed = int(rate_limits.NEW_TABLES.rates.partition("/")[0])
     answers = [client.post("/table/new/", sent).status_code for _ in range(allowed + 1)]
@@ -40,11 +40,11 @@ def address(remote: str, forwarded: str = "") -> str:
     return address_of(RequestFactory().get("/", REMOTE_ADDR=remote, **more))
 
 
-def test_at_home_nobody_is_believed_to_come_from_elsewhere() -> None:
+def test_at_home_forwarded_addresses_are_ignored() -> None:
     assert address("192.168.1.7", "203.0.113.9") == "192.168.1.7"
 
 
-def test_in_public_exactly_one_proxy_is_believed(settings: Any) -> None:
+def test_in_public_exactly_one_proxy_is_trusted(settings: Any) -> None:
     settings.SITE_URL = "https://dizzle.example.org"
     assert address("127.0.0.1", "203.0.113.9") == "203.0.113.9"
     assert address("127.0.0.1", "10.0.0.1, 198.51.100.4 , 203.0.113.9") == "203.0.113.9"
@@ -59,13 +59,13 @@ def test_in_public_exactly_one_proxy_is_believed(settings: Any) -> None:
     assert address_of(ASGIRequest(scope, BytesIO())) == "203.0.113.9"
 
 
-def test_one_connection_counts_as_one_with_all_its_addresses() -> None:
+def test_all_addresses_of_an_ipv6_connection_count_together() -> None:
     assert address("2001:db8:1:2:aaaa::1") == address("2001:db8:1:2:bbbb::2")
     assert address("2001:db8:1:2::1") != address("2001:db8:1:3::1")
     assert address("::ffff:192.168.1.7") == "192.168.1.7"
 
 
-def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
+def test_all_addresses_of_a_48_guess_as_one() -> None:
     def guesser(remote: str) -> str:
         return guesser_of(RequestFactory().get("/", REMOTE_ADDR=remote))
 
@@ -75,7 +75,7 @@ def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
     assert guesser("nonsense") == "unknown"
 
 
-def test_many_may_try_at_once() -> None:
+def test_many_threads_may_count_at_the_same_time() -> None:
     limit = Limit("for-this-test", "5/second")
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -84,7 +84,7 @@ def test_many_may_try_at_once() -> None:
     def try_often(number: int) -> None:
         while time.monotonic() < end:
             limit.take(f"10.0.0.{number}")
-            time.sleep(0.0105)  # the timer within has just run out
+            time.sleep(0.0105)  # the timer of the library has just expired
 
     try:
         with ThreadPoolExecutor(16) as visitors:
@@ -102,7 +102,7 @@ def test_each_address_counts_for_itself() -> None:
     assert limit.wait_seconds("10.0.0.2") == 0
 
 
-def test_try_counts_as_much_as_it_costs() -> None:
+def test_a_try_counts_its_cost() -> None:
     limit = Limit("for-this-test", "10/minute;15/hour")
     assert limit.take("10.0.0.1", cost=6)
     assert not limit.take("10.0.0.1", cost=5)
@@ -112,7 +112,7 @@ def test_try_counts_as_much_as_it_costs() -> None:
     assert limit.take("10.0.0.2", cost=10)
 
 
-def test_cost_that_one_rate_refuses_counts_for_none() -> None:
+def test_a_cost_refused_by_one_rate_counts_for_none() -> None:
     limit = Limit("for-this-test", "10/minute;5/hour")
     assert not limit.take("10.0.0.1", cost=6)
     assert [limit.take("10.0.0.1", cost=5), limit.take("10.0.0.1")] == [True, False]

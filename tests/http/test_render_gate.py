@@ -16,7 +16,7 @@ from tests.own_loop import run
     ("path", "most"),
     [("/table/ABCDE/0.png", 1), ("/workshop/suggest/", 1), ("/static/a.png", 9), ("/rules/", 9)],
 )
-def test_requests_for_drawings_come_in_one_at_a_time(path: str, most: int) -> None:
+def test_requests_for_drawings_are_admitted_one_at_a_time(path: str, most: int) -> None:
     seen, inside = [], []
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
@@ -44,7 +44,7 @@ def test_requests_for_drawings_come_in_one_at_a_time(path: str, most: int) -> No
     assert max(seen) == most
 
 
-def test_whoever_waits_behind_the_gate_lets_the_next_in() -> None:
+def test_a_waiting_request_leaves_the_gate() -> None:
     came: list[int] = []
 
     async def site(scope: Any, receive: Any, send: Any) -> None:

@@ -50,12 +50,12 @@ CALM = "Try again in a few seconds."
 
 
 def workers(server: int) -> list[int]:
-    """Return the workers of a server: the processes that its fork server has made."""
+    """Return the worker processes of a server: the children of its fork server."""
     return [process for child in children(server) for process in children(child)]
 
 
 def sheets(copies: int, levels: int = 2) -> str:
-    """The address of a print of so many levels; each number of copies has to be drawn anew."""
+    """Return the address of a print of several levels; each number of copies is another task."""
     chosen = "".join(f"&level=level-{number}" for number in range(1, levels + 1))
     more = "&bw=on" if copies > 20 else ""
     return f"/print/sheets.pdf?paper=a4&copies={(copies - 1) % 20 + 1}{more}{chosen}"
@@ -67,13 +67,13 @@ def ask(site: Site, path: str) -> Answer:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site for tests that leave its processes alive, each of which has other prints drawn."""
+    """Serve a site for tests that do not kill its processes; each test renders other prints."""
     folder = tmp_path_factory.mktemp("site")
     with serving(started_before(folder), DRAWING_PROCESSES="2") as site:
         yield site
 
 
-def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site) -> None:
+def test_forty_requests_at_once_are_answered_and_others_do_not_wait(site: Site) -> None:
     most = 0
     with ThreadPoolExecutor(ASKERS) as askers:
         asked = [askers.submit(ask, site, sheets(number)) for number in range(1, ASKERS + 1)]
@@ -93,7 +93,7 @@ def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site)
     assert ask(site, sheets(1)).status in (200, 429)
 
 
-def test_forty_who_ask_for_the_same_have_it_drawn_once(site: Site) -> None:
+def test_forty_requests_for_the_same_print_share_one_task(site: Site) -> None:
     with ThreadPoolExecutor(ASKERS) as askers:
         answers = list(askers.map(partial(ask, site), [sheets(1, levels=3)] * ASKERS))
     assert {answer.status for answer in answers} <= {200, 503}
@@ -112,7 +112,7 @@ def test_slow_phones_do_not_block_the_gate(site: Site) -> None:
             f"GET {path} HTTP/1.1\r\nHost: localhost\r\n",  # and no end of the headers
             f"GET {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf",
             f"GET {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
-            # Never read: more answers than fit into the buffers on the way.
+            # Never read: more data than the buffers of the connection hold.
             f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
         ):
             phone = socket.create_connection(("127.0.0.1", site.port))
@@ -124,7 +124,7 @@ def test_slow_phones_do_not_block_the_gate(site: Site) -> None:
 
 @contextmanager
 def stopped(process: int) -> Iterator[None]:
-    """Keep a process from doing anything."""
+    """Suspend a process."""
     os.kill(process, signal.SIGSTOP)
     try:
         yield
@@ -139,7 +139,7 @@ def warm(site: Site) -> list[int]:
     return workers(site.process.pid)
 
 
-def test_the_site_goes_on_when_workers_and_fork_server_are_killed(tmp_path: Path) -> None:
+def test_the_site_survives_the_end_of_workers_and_fork_server(tmp_path: Path) -> None:
     with (
         serving(started_before(tmp_path), DRAWING_PROCESSES="1") as site,
         ThreadPoolExecutor(1) as asker,
@@ -166,7 +166,7 @@ def test_a_full_queue_is_answered_with_503(tmp_path: Path) -> None:
             asked = [askers.submit(ask, site, sheets(number)) for number in (2, 3, 4)]
             refused = first(asked)
             assert site.ask("/rules/").status == 200
-            assert ask(site, sheets(1)).status == 200  # what is there needs no place
+            assert ask(site, sheets(1)).status == 200  # cached files need no place in the queue
         assert refused.status == 503
         assert CALM in refused.text
         assert refused.headers["retry-after"] == "5"
@@ -174,7 +174,7 @@ def test_a_full_queue_is_answered_with_503(tmp_path: Path) -> None:
 
 
 def first(asked: list[Future[Answer]]) -> Answer:
-    """The answer that comes first."""
+    """Return the first answer."""
     done, _others = wait(asked, PATIENCE_S, FIRST_COMPLETED)
     assert done
     return done.pop().result()
@@ -190,7 +190,7 @@ def test_processes_end_with_the_server_however_it_ends(tmp_path: Path, how: sign
         found = [*warm(site), *children(site.process.pid)]
         assert os.listdir(folder)
         site.process.send_signal(how)
-        if how == signal.SIGINT:  # Ctrl-C goes to everybody at the terminal
+        if how == signal.SIGINT:  # Ctrl-C goes to all processes of the terminal
             for process in found:
                 os.kill(process, signal.SIGINT)
         wait_until(lambda: not any(map(is_running, found)))
@@ -217,7 +217,7 @@ def test_a_running_task_does_not_delay_the_end_of_the_server(tmp_path: Path) -> 
         assert "Traceback" not in site.process.stdout.read()
 
 
-def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
+def test_drawings_never_occupy_all_of_few_threads(tmp_path: Path) -> None:
     pytest.importorskip("gunicorn")
     with (
         gunicorn(started_before(tmp_path), threads=4, DRAWING_PROCESSES="1") as site,
@@ -232,14 +232,14 @@ def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
             assert {one.result().status for one in asked if one.done()} == {503}
             assert site.ask("/rules/").status == 200
         statuses = [one.result(PATIENCE_S).status for one in asked]
-    # Of the three that were let in, a slow machine may keep two waiting for longer than they may.
+    # On a slow machine, two of the three accepted requests may exceed their waiting time.
     assert set(statuses) == {200, 503}
     assert statuses.count(503) >= 5
 
 
 @contextmanager
 def gunicorn(data_dir: Path, threads: int, **variables: str) -> Iterator[Site]:
-    """The server for pages that docs/reference.md recommends for many users."""
+    """Serve pages by gunicorn, as docs/reference.md recommends for many users."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         words = ["--bind", f"fd://{listener.fileno()}", "--worker-class", "gthread"]
         words += ["--threads", str(threads), "--no-control-socket", "--log-level", "error"]

@@ -1,4 +1,4 @@
-"""What is drawn is drawn once, only so often for one address, and nowhere but in one place."""
+"""Rendered files: cache, ETags, rate limits, and the one module that renders them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DRAWERS = {
     "PIL",
     "reportlab",
 }
-"""Modules and functions that draw, or that read what was drawn: that costs as much."""
+"""Modules and functions that draw or read pictures, which take much processor time."""
 
 MAY_DRAW = (
     "sheets/http/render_preload.py",
@@ -61,7 +61,7 @@ MAY_DRAW = (
     "sheets/pictures/",
     "sheets/printing/",
     "sheets/render/",
-    "sheets/photos/flat.py",  # this and the next three in the process that reads
+    "sheets/photos/flat.py",  # this one and the next three run in a worker
     "sheets/photos/look.py",
     "sheets/photos/look_empty.py",
     "sheets/photos/look_pad.py",
@@ -92,7 +92,7 @@ DRAWING_ADDRESSES = {
     "workshop-suggest": PICTURES,
     "workshop-trial": PICTURES,
 }
-"""The names of all addresses that have something drawn, and what that counts as."""
+"""Names of all addresses that render something, with the rate limit that they count for."""
 
 
 def use_up(limit: Limit) -> None:
@@ -102,7 +102,7 @@ def use_up(limit: Limit) -> None:
 
 @pytest.fixture
 def address_of(client: Client) -> Callable[[str], str]:
-    """An address of each kind that exists."""
+    """Return a function for an existing address of each name."""
     score = begin(client, GARDEN).split("/")[2]
     party = sit_down(("Ana", "Ben"))
     level = store.create(GARDEN)
@@ -150,12 +150,12 @@ def test_every_drawing_counts(client: Client, address_of: Callable[[str], str], 
     rate_limits.reset()
     assert client.head(address).status_code == 200
     use_up(DRAWING_ADDRESSES[name])
-    assert client.get(address).status_code == 200  # it is there already
+    assert client.get(address).status_code == 200  # cached
     use_up(READS)
     assert client.get(address).status_code == 429
 
 
-def test_acts_that_draw_count_too(client: Client) -> None:
+def test_acts_that_render_count_too(client: Client) -> None:
     use_up(PICTURES)
     printing = {"do": "print", "code": format_code(GARDEN)}
     assert client.post("/open/use/", printing).status_code == 429
@@ -172,7 +172,7 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def test_only_one_module_of_the_site_calls_what_draws() -> None:
+def test_only_one_module_of_the_site_calls_functions_that_draw() -> None:
     paths = [path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("sheets/**/*.py")]
     assert len(paths) > 100
     for path in (path for path in paths if not path.startswith(MAY_DRAW)):
@@ -181,7 +181,7 @@ def test_only_one_module_of_the_site_calls_what_draws() -> None:
             assert not drawn, f"{path} draws by itself: let sheets.http.rendering decide"
 
 
-def test_works_are_only_sent_to_be_done() -> None:
+def test_tasks_are_only_called_in_the_render_pool() -> None:
     paths = [
         path
         for path in CHECKOUT.glob("sheets/**/*.py")
@@ -201,7 +201,7 @@ def test_works_are_only_sent_to_be_done() -> None:
             assert not is_work or node in sent, f"{path}: {name} is called here"
 
 
-def test_the_list_of_what_draws_is_whole() -> None:
+def test_the_list_of_drawing_addresses_is_complete() -> None:
     found = set()
     for pattern, name in named_views():
         view = inspect.getsource(inspect.unwrap(pattern))
@@ -221,7 +221,7 @@ def named_views(patterns: Any = None) -> Iterator[tuple[Callable[..., Any], str]
             yield pattern.callback, pattern.name
 
 
-def test_who_has_a_drawing_is_told_that_it_still_holds(client: Client) -> None:
+def test_a_browser_with_the_current_drawing_gets_304(client: Client) -> None:
     url = begin(client, GARDEN)
     picture = f"{url}1/sheet.png"
     first = client.get(picture)
@@ -249,20 +249,20 @@ def test_who_has_a_drawing_is_told_that_it_still_holds(client: Client) -> None:
     assert changed.content != first.content
 
 
-def test_an_etag_of_a_stranger_opens_nothing(client: Client) -> None:
+def test_a_known_etag_gives_no_access(client: Client) -> None:
     etag = client.get(f"{begin(client, GARDEN)}1/sheet.png").headers["ETag"]
     for wrong in (etag, "*"):
         answer = client.get(f"/score/{'x' * 32}/1/sheet.png", headers={"if-none-match": wrong})
         assert answer.status_code == 404
 
 
-def test_a_drawing_whose_address_says_which_one_is_asked_for_once(client: Client) -> None:
+def test_a_drawing_with_its_edition_in_the_address_is_immutable(client: Client) -> None:
     page = client.get("/print/?paper=a5&level=level-1&level=level-2").content.decode()
     address = html.unescape(re.findall(r'<img src="(/print/page-2[^"]+)"', page)[0])
     kept = client.get(address).headers["Cache-Control"]
     assert kept == "private, max-age=31536000, immutable"
     other = client.get(address.replace("level=level-1&", ""))
-    assert other.status_code == 404  # there is one page alone
+    assert other.status_code == 404  # there is only one page
     other = client.get(address.replace("page-2", "page-1").replace("level=level-1&", ""))
     assert other.headers["Cache-Control"] == "private, no-cache"
     german = client.get(address, headers={"accept-language": "de"})
@@ -282,7 +282,7 @@ def test_a_table_is_drawn_once_until_a_move(client: Client) -> None:
     assert device.get(f"/table/{party.code}/2.png").status_code == 404
 
 
-def test_equal_prints_are_drawn_once_whoever_asks(client: Client) -> None:
+def test_equal_prints_are_drawn_once_for_all_clients(client: Client) -> None:
     one, other = store.create(GARDEN), store.create(GARDEN)
     first = client.get(f"/workshop/{one}/sheet.pdf")
     use_up(PICTURES)

@@ -23,7 +23,7 @@ ANA, BEN = "ana".ljust(43, "-"), "ben".ljust(43, "-")
 
 @pytest.fixture
 def port(transactional_db: None) -> Iterator[int]:
-    """Serve the site in this process; give the port."""
+    """Serve the site in this process; yield its port."""
     from dizzle_site.asgi import application
 
     rate_limits.reset()
@@ -53,7 +53,7 @@ def call(port: int) -> Iterator[Callable[..., Phone]]:
 
 @pytest.fixture
 def code(port: int) -> str:
-    """A table of level-1 with dice on the table, where Ana (the host) and Ben sit."""
+    """Open a table of level-1 with real dice for Ana, the host, and Ben; return its code."""
     code = seating.open_table(
         find_level("level-1"), "level-1", players=2, dice="table", name="Ana", token=ANA
     )

@@ -1,4 +1,4 @@
-"""A site of several processes with a database of its own."""
+"""Site of several processes with its own database."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.site.running import CHECKOUT, manage, started_before
 FIND_TABLE = "SELECT id, revision, length FROM sheets_table WHERE code = '{}'"
 FIND_ENTRIES = "SELECT number, request FROM sheets_entry WHERE table_id = {} ORDER BY number"
 READY = {2: 4, 3: 2, 4: 8}
-"""How many tables a site may begin with, by how many play there: more than tests of one need."""
+"""Number of prepared tables by number of players: more than the tests of one site need."""
 
 KINDS = ("sqlite", "postgresql")
 PATIENCE_S = 300
 
 
 class Deployment:
-    """Where the processes of one site keep things; ``variables`` is what they are started with."""
+    """Data folder and environment ``variables`` of the processes of one site."""
 
     def __init__(self, data_dir: Path, database_url: str) -> None:
         self.data_dir = data_dir
@@ -45,12 +45,12 @@ class Deployment:
 
     @property
     def database(self) -> Path:
-        """The file of a site on SQLite."""
+        """Database file of a site on SQLite."""
         named = self.variables["DATABASE_URL"].removeprefix("sqlite:///").partition("?")[0]
         return Path(named) if named else self.data_dir / "dizzle.sqlite3"
 
     def player(self, *words: str) -> subprocess.Popen[str]:
-        """Start a `tests.live.player`."""
+        """Start a command of `tests.live.player`."""
         return subprocess.Popen(
             [sys.executable, "-m", "tests.live.player", *words],
             cwd=CHECKOUT,
@@ -62,31 +62,30 @@ class Deployment:
         )
 
     def ask(self, *words: str) -> str:
-        """What a `tests.live.player` prints, who must succeed."""
+        """Return the output of a command of `tests.live.player`, which must succeed."""
         process = self.player(*words)
         printed, complaints = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0, complaints
         return printed.strip()
 
     def open(self, players: Iterable[int]) -> None:
-        """Open and start tables of so many players each."""
+        """Open and start a table for each of the numbers of players."""
         counts = list(players)
         for count, code in zip(counts, self.ask("open", *map(str, counts)).split(), strict=True):
             self._tables.setdefault(count, []).append(code)
 
     def table(self, players: int) -> str:
-        """The code of a table of so many that has begun, and that nobody was told of yet."""
+        """Return the code of a started table that no test has used yet."""
         return self._tables[players].pop()
 
     def copy_tables(self, other: Deployment) -> None:
-        """Know the tables of a site whose database this one has a copy of."""
+        """Copy the list of tables of the site from which the database was copied."""
         self._tables = {players: list(codes) for players, codes in other._tables.items()}
 
     def stored(self, code: str) -> dict[str, Any]:
-        """What is in the database of a table: its revision, its length and its entries.
+        """Return revision, length, and entries (number and request) of a table in the database.
 
-        Of each entry the number and the request. Read without any of the site's own code, which a
-        process of its own would need a second to load.
+        It is read by SQL, because a process with the site's code takes a second to start.
         """
         with closing(self._connect()) as database:
             row = database.execute(FIND_TABLE.format(code)).fetchone()
@@ -116,11 +115,14 @@ def deployment(
     is_empty: bool = False,
     has_tables: bool = False,
 ) -> Iterator[Deployment]:
-    """Make the database of a kind of site ready, and delete it at the end.
+    """Prepare the database of a site, and delete it at the end.
 
-    SQLite's file is in ``data_dir`` or that of ``database_url``. An empty one lacks all that a
-    first start makes there; with ``has_tables`` people have opened some to play at (see
-    `Deployment.table`).
+    Args:
+        kind: ``sqlite`` or ``postgresql``.
+        data_dir: folder of SQLite's file without ``database_url``.
+        database_url: address of SQLite's file.
+        is_empty: leave out all that a first start creates.
+        has_tables: include started tables, see `Deployment.table`.
     """
     if kind != "sqlite" and not servers.postgresql_url():
         pytest.skip(servers.NO_POSTGRESQL)
@@ -149,10 +151,9 @@ def deployment(
 
 @cache
 def _made_once(kind: str, has_tables: bool) -> Deployment:
-    """A site whose database those of others are copies of.
+    """Return the site whose database is the template of others; cached for each test process.
 
-    To make it takes two seconds of computing, and one more for the tables at which people play;
-    each process that tests does so once.
+    It takes two seconds of processor time, and one more for the tables.
     """
     stack = ExitStack()
     atexit.register(stack.close)
@@ -171,7 +172,7 @@ def _made_once(kind: str, has_tables: bool) -> Deployment:
 
 @contextmanager
 def _postgresql_database(model: Deployment | None) -> Iterator[str]:
-    """One of its own, a copy of that of another site or empty; gives its address."""
+    """Create a PostgreSQL database, empty or a copy of another site's; yield its address."""
     import psycopg
     from psycopg import sql
 

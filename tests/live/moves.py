@@ -1,4 +1,4 @@
-"""A phone that plays at a table over HTTP, one act after the other, and notes what came of each."""
+"""Client that plays at a table over HTTP, one act after the other, and records the responses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATIENCE_S = 300
 
 
 class Response(NamedTuple):
-    """An answer; the names of its headers are small."""
+    """A response; the names of its headers are in lower case."""
 
     status: int
     body: str
@@ -23,7 +23,7 @@ class Response(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What came of one act, with the id of its request."""
+    """The response to one act, with the id of its request."""
 
     request: str
     status: int
@@ -38,7 +38,7 @@ def ask(
     body: str | None = None,
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """Send one request as a page of ours would."""
+    """Send a request as a page of the site does."""
     ours = {"Cookie": f"csrftoken={CSRF}", "X-CSRFToken": CSRF} | (headers or {})
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
@@ -51,7 +51,7 @@ def ask(
 
 
 class Mover:
-    """Places a die at a seat of a table and takes it back, in turns."""
+    """Player at a seat of a table who places a die and takes it back, in turns."""
 
     def __init__(self, port: int, code: str, seat: int = 0) -> None:
         self.port, self.code, self.seat = port, code, seat
@@ -59,14 +59,14 @@ class Mover:
         self.read()
 
     def read(self) -> int:
-        """Learn how the table stands; gives the status."""
+        """Fetch the state of the table; return the status."""
         status, body, _headers = self._ask("GET", f"now/?seat={self.seat}")
         if status == 200:
             self.state = json.loads(body)
         return status
 
     def move(self, request: str = "") -> Answered:
-        """Do what comes next, or send a request once more under its id."""
+        """Carry out the next act; with the id of a request, send that one again."""
         mine = self.state["marks"][self.seat]
         do, form = "act", {"do": "place", "at": self._free_field()}
         if any(value.startswith("die-") for value in mine.values()):

@@ -1,4 +1,4 @@
-"""A phone that listens to a table, over a real connection."""
+"""Client of a table's stream over a real connection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SOON_S = 3.0
 
 
 class Phone:
-    """Opens a stream and notes what comes; ``status`` is 200 if it was let in."""
+    """An open stream that records its lines; ``status`` is 200 if the server accepted it."""
 
     def __init__(
         self, port: int, code: str, token: str = "", shows: str | None = None, **headers: str
@@ -42,11 +42,11 @@ class Phone:
             for line in self._response:
                 self._lines.put(line.decode().rstrip("\n"))
         except (OSError, http.client.HTTPException, AttributeError, ValueError):
-            pass  # the server was killed, or we have hung up
+            pass  # the server was killed, or the test has closed the connection
         self._lines.put("over")
 
     def next_line(self, within_s: float = SOON_S) -> str:
-        """The next line that is not empty; fails if none comes in time."""
+        """Return the next line that is not empty; fail if there is none in time."""
         deadline = time.monotonic() + within_s
         while True:
             try:
@@ -57,33 +57,33 @@ class Phone:
                 return line
 
     def next_revision(self, within_s: float = SOON_S) -> int:
-        """The next revision that comes."""
+        """Return the next revision."""
         while not (line := self.next_line(within_s)).startswith("data: "):
             assert line != "over"
         return int(line.removeprefix("data: "))
 
     def next_event(self, within_s: float = SOON_S) -> tuple[str, Any]:
-        """The next event that comes: its name, and what it brings."""
+        """Return the name and the data of the next event."""
         while not (line := self.next_line(within_s)).startswith("event: "):
             assert line != "over"
         data = self.next_line(within_s)
         return line.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
     def hears(self, revision: int, within_s: float = SOON_S) -> bool:
-        """Whether a revision comes, possibly after earlier ones."""
+        """Return whether a revision arrives, possibly after earlier ones."""
         deadline = time.monotonic() + within_s
         while (heard := self.next_revision(max(0.0, deadline - time.monotonic()))) < revision:
             pass
         return heard == revision
 
     def is_over(self, within_s: float = SOON_S) -> bool:
-        """Whether the server ends the stream."""
+        """Return whether the server ends the stream."""
         while self.next_line(within_s) != "over":
             pass
         return True
 
     def is_silent(self, for_s: float = 0.3) -> bool:
-        """Whether nothing comes for a while."""
+        """Return whether nothing arrives for a while."""
         try:
             return not self._lines.get(timeout=for_s).strip() and self.is_silent(for_s)
         except Empty:
@@ -92,7 +92,7 @@ class Phone:
     def hang_up(self) -> None:
         """Close the connection."""
         if self._socket:
-            # Without shutdown the thread that reads would keep it open.
+            # Without a shutdown, the thread that reads keeps the connection open.
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
         if self._reader.is_alive():

@@ -1,15 +1,15 @@
-"""A process of its own that plays at a table: `python -m tests.live.player <what> ...`.
+"""Commands that play at a table in a separate process: `python -m tests.live.player COMMAND ...`.
 
-open PLAYERS...             opens and starts tables of level-1 for so many each, prints their codes
-against BOT                 opens and starts a table of level-1 with hints against such a bot, lets
-                            the player roll and place, and prints its code: the process is over then
-play CODE SEAT COUNT NAME   places a die and takes it back, COUNT times, and prints the id of each
+open PLAYERS...             open and start a table of level-1 for each number of players, and print
+                            their codes
+against BOT                 open and start a table of level-1 with hints against a bot, roll and
+                            place for the player, print the code, and end
+play CODE SEAT COUNT NAME   place a die and take it back, COUNT times, and print the id of each
                             request as soon as it is acknowledged
-touch CODE                  changes the table, and prints its new revision
-free CODE SEAT              frees a seat
-applied CODE                prints how many moves count, which are not taken back
-dump                        prints all that is stored, as JSON, but for what only tells whether
-                            anything can be
+touch CODE                  change the table, and print its new revision
+free CODE SEAT              free a seat
+applied CODE                print the number of moves that were not taken back
+dump                        print all rows as JSON, except the heartbeat of the health check
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.db import transaction
 
 
 def token_of(seat: int) -> str:
-    """The secret of the device that has a seat."""
+    """Return the secret of the device at a seat."""
     return f"device-of-seat-{seat}-".ljust(43, "x")
 
 

@@ -1,4 +1,4 @@
-"""A server whose log is kept, and what must hold while its database is in trouble."""
+"""Server with its log, and assertions about failures of its database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPTIONS = ("--lifespan", "off", "--log-level", "warning", "--no-access-log")
 
 
 class Server:
-    """A server of a site: its process, its port, and the file that it logs to."""
+    """A server process of a site with its port and log file."""
 
     def __init__(self, site: Deployment, log: Path) -> None:
         self.port = free_port()
@@ -39,11 +39,11 @@ class Server:
             )
 
     def trouble(self) -> list[str]:
-        """The lines that it has logged."""
+        """Return the lines of its log."""
         return self.log.read_text("utf-8").splitlines()
 
     def health(self) -> Response:
-        """What a monitor is told."""
+        """Return the response to a monitor."""
         return ask(self.port, "GET", "/health/")
 
     def post(self, path: str, form: dict[str, str], language: str = "en") -> Response:
@@ -59,7 +59,7 @@ class Server:
 
 @contextmanager
 def server(site: Deployment, folder: Path) -> Iterator[Server]:
-    """Serve a site as docs/reference.md says for several processes."""
+    """Serve a site as docs/reference.md recommends for several processes."""
     folder.mkdir(exist_ok=True)
     served = Server(site, folder / "log")
     try:
@@ -79,12 +79,12 @@ def is_listening(port: int) -> bool:
 
 
 def unstored(answers: list[Answered]) -> str:
-    """The id of the act that is to be sent again, if the last one is."""
+    """Return the id of the last act if it was refused and must be sent again; else empty."""
     return answers[-1].request if answers and answers[-1].status != 200 else ""
 
 
 def check_refusals(answers: list[Answered]) -> None:
-    """All that was not stored was refused as it should be."""
+    """Assert that all acts that were not stored got 503 with the usual sentence."""
     refused = [answer for answer in answers if answer.status != 200]
     assert {answer.status for answer in refused} <= {503}
     for answer in refused:
@@ -93,7 +93,7 @@ def check_refusals(answers: list[Answered]) -> None:
 
 
 def check_log(site: Deployment, code: str, answers: list[Answered]) -> None:
-    """What was acknowledged is stored, and nothing else, and nothing twice."""
+    """Assert that exactly the acknowledged acts are stored, each once."""
     acknowledged = [answer.request for answer in answers if answer.status == 200]
     stored = site.stored(code)
     assert [request for _number, request in stored["entries"]] == acknowledged

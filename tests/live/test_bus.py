@@ -1,4 +1,4 @@
-"""Processes hear of each other's changes: of all tables with streams, and of moves at once."""
+"""Messages between processes: revisions of all tables with streams, and moves by NOTIFY."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 501])
-def test_all_tables_are_found_and_who_sits_there(
+def test_revisions_and_seats_of_all_tables_are_read(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [Table(code=f"T{number:07}", revision=number % 7) for number in range(count + 1)]
@@ -30,106 +30,106 @@ def test_all_tables_are_found_and_who_sits_there(
         for table in tables
         for number in range(3)
     )
-    told: dict[str, int] = {}
+    sent: dict[str, int] = {}
     held: dict[str, frozenset[str]] = {}
     gone: list[str] = []
     codes = [table.code for table in tables[:count]]
     monkeypatch.setattr(hub, "codes", lambda: (*codes, "GONE"))
-    monkeypatch.setattr(hub, "notify", told.__setitem__)
+    monkeypatch.setattr(hub, "notify", sent.__setitem__)
     monkeypatch.setattr(hub, "end_unseated", held.__setitem__)
     monkeypatch.setattr(hub, "end_table", gone.append)
     revisions = {one.code: one.revision for one in tables[:count]}
-    assert bus.read_changes({}) == told == revisions
+    assert bus.read_changes({}) == sent == revisions
     assert held == {code: {f"{code} 1", f"{code} 2"} for code in codes}
     assert gone == ["GONE"]
-    told.clear()
+    sent.clear()
     held.clear()
     Table.objects.filter(code__in=codes[:1]).update(revision=40)
     assert bus.read_changes(revisions) == revisions | dict.fromkeys(codes[:1], 40)
-    assert told == dict.fromkeys(codes[:1], 40)
-    assert held.keys() == told.keys()
+    assert sent == dict.fromkeys(codes[:1], 40)
+    assert held.keys() == sent.keys()
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What streams are told on PostgreSQL; nothing is read again so soon."""
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Record the revisions sent to streams on PostgreSQL, without polling in between."""
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite tells nobody")
+        pytest.skip("SQLite sends no messages")
     monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", PATIENCE_S)
-    told: list[tuple[str, int]] = []
-    monkeypatch.setattr(hub, "notify", lambda code, revision: told.append((code, revision)))
-    return told
+    sent: list[tuple[str, int]] = []
+    monkeypatch.setattr(hub, "notify", lambda code, revision: sent.append((code, revision)))
+    return sent
 
 
 @pytest.fixture
-def watching(transactional_db: None, told: list[tuple[str, int]]) -> Iterator[PostgresqlSource]:
-    """Somebody who has looked, and listens from then on."""
-    watching = PostgresqlSource()
-    assert watching.wait()
-    watching._listen(0)
-    yield watching
-    watching.close()
+def source(transactional_db: None, sent: list[tuple[str, int]]) -> Iterator[PostgresqlSource]:
+    """Return a source that has read the revisions and listens from then on."""
+    source = PostgresqlSource()
+    assert source.wait()
+    source._listen(0)
+    yield source
+    source.close()
 
 
 def moved() -> tuple[str, int]:
-    """Somebody makes a move of two entries; gives its table and the revision it led to."""
+    """Store a move of two entries; return its table and the new revision."""
     table = Table.objects.create(code=f"T{Table.objects.count():07}")
     rows = [Row(number, {"do": "done"}, None, None) for number in (1, 2)]
     assert store_entries(table, rows, timezone.now())
     return table.code, table.revision + 1
 
 
-def test_postgresql_tells_of_a_move_at_once(
-    told: list[tuple[str, int]], watching: PostgresqlSource
+def test_postgresql_notifies_of_a_move_immediately(
+    sent: list[tuple[str, int]], source: PostgresqlSource
 ) -> None:
     moves = [moved(), moved()]
-    while len(told) < len(moves):
-        assert not watching.wait()
-    assert told == moves
+    while len(sent) < len(moves):
+        assert not source.wait()
+    assert sent == moves
 
 
 @pytest.mark.parametrize("message", ["", "[]", '["CODE", 3, ""]', "CODE -1", "CODE 1 2"])
 def test_messages_of_other_versions_are_ignored(
-    message: str, told: list[tuple[str, int]], watching: PostgresqlSource
+    message: str, sent: list[tuple[str, int]], source: PostgresqlSource
 ) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [bus.CHANNEL, message])
     last = moved()
-    while not told:
-        assert not watching.wait()
-    assert told == [last]
+    while not sent:
+        assert not source.wait()
+    assert sent == [last]
 
 
-def test_a_move_that_is_taken_back_is_told_to_nobody(
-    told: list[tuple[str, int]], watching: PostgresqlSource
+def test_a_rolled_back_move_is_not_sent(
+    sent: list[tuple[str, int]], source: PostgresqlSource
 ) -> None:
     with transaction.atomic():
         moved()
         transaction.set_rollback(True)
     last = moved()
-    assert not watching.wait()
-    assert told == [last]
+    assert not source.wait()
+    assert sent == [last]
 
 
-def test_who_hears_nothing_more_looks_and_listens_anew(
-    told: list[tuple[str, int]], watching: PostgresqlSource, monkeypatch: pytest.MonkeyPatch
+def test_a_lost_connection_is_replaced_and_revisions_are_read(
+    sent: list[tuple[str, int]], source: PostgresqlSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert watching._listening
-    watching._listening.close()
+    assert source._listening
+    source._listening.close()
     missed = moved()
-    watching._listen(0)
-    assert watching._listening is None
+    source._listen(0)
+    assert source._listening is None
     monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", 0.01)
-    while not watching.wait():
+    while not source.wait():
         pass
     monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", PATIENCE_S)
-    watching._listen(0)
+    source._listen(0)
     last = moved()
-    assert not watching.wait()
-    assert told == [last] != [missed]
+    assert not source.wait()
+    assert sent == [last] != [missed]
 
 
-def test_the_thread_that_listens_survives_errors(
+def test_the_listening_thread_survives_errors(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     turns = iter([RuntimeError("a bug"), DatabaseError("no such column"), None])

@@ -1,6 +1,6 @@
 """Host names of streams: refused, redirected and answered exactly as those of pages.
 
-The rules are checked within the process; what a server makes of a header, over real servers.
+The rules are tested in this process, the parsing of headers with real servers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AS_IN_PUBLIC = {
     "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https"),
     "SECURE_SSL_REDIRECT": True,
 }
-"""The settings that follow from SITE_URL and count for host names."""
+"""Settings derived from SITE_URL that affect host names."""
 
 MALFORMED = [
     "local host",
@@ -41,7 +41,7 @@ MALFORMED = [
     ":80",
 ]
 METHODS = ["HEAD", "POST", "OPTIONS", "DELETE", "TRACE", "ODD"]
-"""All that a stream refuses, before it reads the database."""
+"""Methods that a stream refuses before it reads the database."""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def answer(
     return sent[0]["status"], found.get(b"location", found.get(b"allow", ""))
 
 
-def test_home_network_stream_is_answered_where_pages_are(
+def test_stream_at_home_is_answered_for_the_same_hosts_as_pages(
     make_application: Callable[[], App],
 ) -> None:
     application = make_application()
@@ -91,7 +91,9 @@ def test_home_network_stream_is_answered_where_pages_are(
     assert wrong == []
 
 
-def test_public_stream_is_answered_where_pages_are(make_application: Callable[[], App]) -> None:
+def test_public_stream_is_answered_for_the_same_hosts_as_pages(
+    make_application: Callable[[], App],
+) -> None:
     hosts = [PUBLIC, f"{PUBLIC}:443", "localhost", "example.org", "a b"]
     protocols = ["https", "http", "", "HTTPS", "https, http", "http, https"]
     wrong = []
@@ -114,7 +116,7 @@ def test_public_stream_is_answered_where_pages_are(make_application: Callable[[]
     assert wrong == []
 
 
-def test_stream_is_only_ever_asked_for(make_application: Callable[[], App]) -> None:
+def test_stream_accepts_only_get(make_application: Callable[[], App]) -> None:
     application = make_application()
     found = {
         method: (
@@ -167,7 +169,7 @@ def answer_of_server(port: int, path: str, *headers: str) -> tuple[int, dict[str
 
 
 @pytest.mark.own_servers
-def test_server_at_home_answers_streams_where_it_answers_pages(port: int, code: str) -> None:
+def test_server_at_home_answers_streams_for_the_same_hosts_as_pages(port: int, code: str) -> None:
     proxy = [f"X-Forwarded-Host: {PUBLIC}", "X-Forwarded-Proto: https"]
     cases = [
         (200, ["Host: localhost"]),
@@ -190,7 +192,7 @@ def test_server_at_home_answers_streams_where_it_answers_pages(port: int, code: 
 
 
 @pytest.mark.own_servers
-def test_server_in_public_answers_streams_where_it_answers_pages(
+def test_public_server_answers_streams_for_the_same_hosts_as_pages(
     public_port: int, code: str
 ) -> None:
     cases = [

@@ -1,4 +1,4 @@
-"""Streams bring the pages of running games their new state, and nothing that is not their own."""
+"""State events of streams: pages of running games get their new state, and only their own."""
 
 from __future__ import annotations
 
@@ -27,70 +27,72 @@ SOON_S = 30.0
 
 @pytest.fixture
 def begun(code: str) -> str:
-    """The table with its game begun."""
+    """Start the game of the table; return its code."""
     play.start(find_access(code, ANA))
     return code
 
 
-def asked(code: str, token: str, query: str, language: str = "en") -> dict[str, Any]:
-    """What a phone gets that asks now."""
+def state_for(code: str, token: str, query: str, language: str = "en") -> dict[str, Any]:
+    """Return the state that a page would fetch now."""
     client = Client(headers={"Accept-Language": language})
     client.cookies["dizzle_seat"] = token
     return dict(client.get(f"/table/{code}/now/{query}").json())
 
 
 def tap(code: str, token: str, player: int) -> None:
-    """Somebody places a die on the first field that takes one."""
+    """Place a player's die on the first legal field."""
     access = find_access(code, token)
     state = load(access).state
     at = state.game.legal()[player][0]
     play.act(access, Action("place", player, at), moment=state.moment, request=f"r{state.length}")
 
 
-def told(phone: Phone) -> dict[str, Any]:
-    """The next news that a phone gets."""
+def next_state(phone: Phone) -> dict[str, Any]:
+    """Return the next state that a stream gets."""
     name, state = phone.next_event(SOON_S)
-    while name == "revision":  # a sign of life
+    while name == "revision":  # a heartbeat
         name, state = phone.next_event(SOON_S)
     assert name == "state"
     return dict(state)
 
 
 @pytest.mark.postgresql
-def test_each_phone_is_told_what_it_would_get_if_it_asked(call: Call, begun: str) -> None:
+def test_each_stream_gets_the_state_that_a_request_would_return(call: Call, begun: str) -> None:
     lookers = {
         ("en", "?seat=0"): (ANA, call(begun, ANA, shows="?seat=0", Accept_Language="en")),
         ("de", "?seat=1"): (BEN, call(begun, BEN, shows="?seat=1", Accept_Language="de")),
         ("de", "?show=1"): ("", call(begun, "", shows="?show=1", Accept_Language="de")),
-        # Whose seat it is decides, not what is wished for.
+        # The device decides about the seat, not the query.
         ("en", "?seat=0&show=0"): (BEN, call(begun, BEN, shows="?seat=0&show=0")),
     }
     has: dict[Any, dict[str, str]] = {key: {} for key in lookers}
     for key, (_who, phone) in lookers.items():
         name, first = phone.next_event(SOON_S)
-        if name == "state":  # another's watch has noticed the table before it was read for this one
+        if name == "state":  # rendered because of another stream, before this one was caught up
             has[key] |= first["parts"]
     for number in range(3):
         tap(begun, (ANA, BEN)[number % 2], number % 2)
         for (language, query), (token, phone) in lookers.items():
-            state = told(phone)
+            state = next_state(phone)
             assert state.pop("shows") == query
             parts = has[language, query]
             assert number == 0 or state["parts"].keys() < parts.keys()
             parts |= state["parts"]
-            assert {**state, "parts": parts} == asked(begun, token, query, language)
+            assert {**state, "parts": parts} == state_for(begun, token, query, language)
 
 
-def test_who_has_lost_the_seat_is_told_no_more_than_who_watches(call: Call, begun: str) -> None:
+def test_device_that_lost_its_seat_gets_only_the_state_of_spectators(
+    call: Call, begun: str
+) -> None:
     watching = call(begun, "", shows="")
     assert watching.next_event(SOON_S)[0] == "revision"
     seating.free_seat(find_access(begun, BEN), 1)
-    state = told(watching)
+    state = next_state(watching)
     assert state["seat"] is None
     assert state["tap"] == ""
 
 
-def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> None:
+def test_a_page_in_the_lobby_gets_only_revisions(call: Call, code: str) -> None:
     phone = call(code, ANA, shows="")
     assert phone.next_event(SOON_S)[0] == "revision"
     seating.rename(find_access(code, ANA), 0, "Anna")
@@ -98,7 +100,7 @@ def test_a_page_of_a_table_that_has_not_begun_asks(call: Call, code: str) -> Non
 
 
 @pytest.mark.postgresql
-def test_a_page_that_cannot_be_rendered_hears_of_the_revision(
+def test_a_page_that_cannot_be_rendered_gets_only_the_revision(
     call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other pages of the table get their state."""
@@ -114,14 +116,14 @@ def test_a_page_that_cannot_be_rendered_hears_of_the_revision(
     assert ana.next_event(SOON_S)[0] == ben.next_event(SOON_S)[0] == "revision"
     tap(begun, ANA, 0)
     revision = Table.objects.get(code=begun).revision
-    assert told(ben)["revision"] == revision
+    assert next_state(ben)["revision"] == revision
     name, said = ana.next_event(SOON_S)
     while said != revision:
         name, said = ana.next_event(SOON_S)
     assert name == "revision"
 
 
-def test_a_table_that_cannot_be_rendered_leaves_others_their_state(
+def test_a_table_that_cannot_be_rendered_does_not_affect_others(
     call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = call(begun, ANA, shows="?seat=0")
@@ -137,7 +139,7 @@ def test_a_table_that_cannot_be_rendered_leaves_others_their_state(
         while ana.next_event(SOON_S) != ("revision", revision):
             pass
     tap(begun, BEN, 1)
-    assert told(ana)["revision"] == revision + 1
+    assert next_state(ana)["revision"] == revision + 1
 
 
 @pytest.mark.parametrize("length", [1, sse.MAX_QUERY, 999, 1000, 1001])
@@ -148,7 +150,7 @@ def test_a_query_of_many_fields_breaks_no_stream(port: int, begun: str, length: 
     connection.close()
 
 
-def test_a_page_whose_query_is_too_long_asks(call: Call, begun: str) -> None:
+def test_a_page_with_too_long_a_query_gets_only_revisions(call: Call, begun: str) -> None:
     phone = call(begun, "", shows="?at=" + "a" * sse.MAX_QUERY)
     assert phone.next_event(SOON_S)[0] == "revision"
     tap(begun, ANA, 0)

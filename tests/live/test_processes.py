@@ -1,4 +1,4 @@
-"""Do several processes at one table lose nothing and hear of each other, on every database?"""
+"""Several processes at one table, on each database: no lost moves, and notifications."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def code(site: Deployment) -> str:
 
 
 def check_log(stored: dict[str, object], acknowledged: list[str]) -> None:
-    """The log has no gap and nothing twice, and all that was acknowledged is in it."""
+    """Assert that the log has no gaps and no duplicates, and contains all acknowledged acts."""
     entries = stored["entries"]
     assert isinstance(entries, list)
     assert [number for number, _request in entries] == list(range(1, len(entries) + 1))
@@ -48,7 +48,7 @@ def check_log(stored: dict[str, object], acknowledged: list[str]) -> None:
 
 
 def test_seats_of_an_open_pass_never_refuse_each_other(site: Deployment, code: str) -> None:
-    """Four processes at one table, all at once: every move is taken, in some order."""
+    """Four processes play at one table at the same time: every move is accepted, in some order."""
     before = site.stored(code)["revision"]
     players = [site.player("play", code, str(s), str(ROUNDS), "a") for s in range(PLAYERS)]
     acknowledged = []
@@ -71,11 +71,11 @@ def test_nothing_acknowledged_is_lost_when_all_are_killed(site: Deployment, code
         kill_at_work(players, acknowledged)
     stored = site.stored(code)
     check_log(stored, acknowledged)
-    assert stored["length"] <= len(acknowledged) + 2 * PLAYERS  # what nobody had time to say
+    assert stored["length"] <= len(acknowledged) + 2 * PLAYERS  # stored, but not printed
 
 
 def kill_at_work(players: list[subprocess.Popen[str]], acknowledged: list[str]) -> None:
-    """Let players play until a few dozen moves are made, then kill them all with -9."""
+    """Wait for a few dozen moves of the players, then kill them all with SIGKILL."""
     enough = len(acknowledged) + 25
 
     readers = [threading.Thread(target=_note, args=(p, acknowledged)) for p in players]
@@ -105,9 +105,7 @@ def _note(player: subprocess.Popen[str], acknowledged: list[str]) -> None:
             acknowledged.append(line.strip())
 
 
-def test_phones_at_one_server_hear_what_another_process_changed(
-    site: Deployment, code: str
-) -> None:
+def test_phones_get_changes_of_another_process(site: Deployment, code: str) -> None:
     with ExitStack() as stack:
         ports = [
             stack.enter_context(serving(site.data_dir, **site.variables)).port for _ in range(2)
@@ -121,7 +119,7 @@ def test_phones_at_one_server_hear_what_another_process_changed(
         assert all(phone.is_over() for phone in phones)
 
 
-def test_phone_hears_the_truth_from_a_server_that_was_killed(site: Deployment, code: str) -> None:
+def test_restarted_server_sends_the_stored_revision(site: Deployment, code: str) -> None:
     with serving(site.data_dir, **site.variables) as server:
         phone = Phone(server.port, code, token_of(1))
         before = phone.next_revision()

@@ -1,4 +1,4 @@
-"""Does the site end in order, with its database whole in one file, whatever it is doing?"""
+"""Clean stop of the site at any moment, with the database complete in one file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Iterator[Deployment]:
 
 
 def check_whole(home: Deployment, *codes: str) -> None:
-    """The one file, copied elsewhere, holds these tables, and there is no log beside it."""
+    """Assert that a copy of the one file contains these tables, and that there is no log."""
     assert [path.name for path in home.data_dir.glob("dizzle.sqlite3?*")] == []
     copy = home.data_dir / "copied elsewhere"
     shutil.copyfile(home.data_dir / "dizzle.sqlite3", copy)
@@ -50,7 +50,7 @@ def check_whole(home: Deployment, *codes: str) -> None:
 
 
 def opened(site: Site) -> str:
-    """The code of a table that somebody has just opened there."""
+    """Open a table; return its code."""
     form = {"level": "level-1", "players": "4", "dice": "table", "name": "Ana"}
     body = urlencode(form | {"csrfmiddlewaretoken": CSRF})
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -73,7 +73,7 @@ def test_stopped_site_is_one_whole_file(home: Deployment, number: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_open_streams_are_ended_in_order_and_without_a_word(tmp_path: Path, kind: str) -> None:
+def test_open_streams_end_cleanly_and_without_log_lines(tmp_path: Path, kind: str) -> None:
     with (
         deployment(kind, tmp_path, has_tables=True) as home,
         serving(home.data_dir, **home.variables) as site,
@@ -98,7 +98,7 @@ def stream_of(site: Site, code: str) -> socket.socket:
     return raw
 
 
-def test_request_that_is_being_answered_is_answered(home: Deployment) -> None:
+def test_request_in_progress_is_answered(home: Deployment) -> None:
     with (
         serving(home.data_dir, **home.variables) as site,
         closing(socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)) as raw,
@@ -110,7 +110,7 @@ def test_request_that_is_being_answered_is_answered(home: Deployment) -> None:
         check_whole(home, code)
 
 
-def test_half_sent_requests_are_given_up_without_a_word(home: Deployment) -> None:
+def test_half_sent_requests_are_dropped_without_log_lines(home: Deployment) -> None:
     half = b"POST /open/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nabc"
     with ExitStack() as senders, serving(home.data_dir, **home.variables) as site:
         for _ in range(3):
@@ -139,8 +139,8 @@ def test_site_that_is_stopped_while_it_prepares_leaves_no_log(tmp_path: Path, ma
         assert site.ask("/health/").status == 200
 
 
-def test_command_ends_that_is_asked_to_while_its_helpers_start(tmp_path: Path) -> None:
-    """Left half started they would wait for their work, and the command for them."""
+def test_command_stopped_while_its_workers_start_ends(tmp_path: Path) -> None:
+    """Half started workers would wait for tasks, and the command for the workers."""
     simulate = ("simulate", "level-1", "--games", "100")
     begun = subprocess.run(
         [sys.executable, "-c", ASKED_WHILE_HELPERS_START, "manage.py", *simulate],
@@ -171,7 +171,7 @@ runpy.run_path("manage.py", run_name="__main__")
 
 
 def test_second_server_of_the_file_keeps_it_whole(home: Deployment) -> None:
-    """The last to go takes the log away; until then everything is in the file all the same."""
+    """The last server to stop removes the log; before that, the file contains all data, too."""
     with (
         serving(home.data_dir, **home.variables) as one,
         serving(home.data_dir, "--prepared", **home.variables) as other,
@@ -190,7 +190,7 @@ def copy_of(home: Deployment) -> Path:
     return Path(shutil.copyfile(home.data_dir / "dizzle.sqlite3", home.data_dir / "copy"))
 
 
-def test_log_of_one_that_was_killed_is_in_the_file_after_the_next_stop(home: Deployment) -> None:
+def test_log_of_a_killed_server_is_in_the_file_after_the_next_stop(home: Deployment) -> None:
     code = home.ask("open", "4")
     player = home.player("play", code, "0", "9999", "a")
     assert player.stdout

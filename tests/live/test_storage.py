@@ -1,6 +1,6 @@
-"""Nothing can be stored for a while: is it said, is nothing lost, and does it work again by itself?
+"""Temporary failures of the storage: refusals with a reason, no lost moves, automatic recovery.
 
-Real servers whose disk is full, whose file is locked, whose database goes away.
+Real servers with a full disk, a locked file, or a database that disappears.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ pytestmark = [
 
 @contextmanager
 def full_file(served: Server, database: Path) -> Iterator[None]:
-    """No file may grow any more, for a server that runs as anybody."""
+    """Let no file of the server grow; this also works for a server without root."""
     import resource
 
     _soft, hard = resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE)
@@ -47,7 +47,7 @@ def full_file(served: Server, database: Path) -> Iterator[None]:
 
 @contextmanager
 def full_disk(served: Server, database: Path) -> Iterator[None]:
-    """The disk is full to the last byte."""
+    """Fill the disk to the last byte."""
     filler = database.parent / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (1 << 16, 1 << 12):
@@ -62,7 +62,7 @@ def full_disk(served: Server, database: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(served: Server, database: Path) -> Iterator[None]:
-    """Another program writes and does not come to an end."""
+    """Lock the database by a transaction of another program."""
     other = sqlite3.connect(database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     yield
@@ -72,7 +72,7 @@ def locked(served: Server, database: Path) -> Iterator[None]:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of its own of a few megabytes."""
+    """Mount a disk of a few megabytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
@@ -84,7 +84,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def sqlite_in(folder: Path, stack: ExitStack, data_dir: Path) -> Deployment:
-    """A site whose database alone is in a folder; who finds it locked waits for a second only."""
+    """Return a site with only its database in a folder; it waits for a lock for a second only."""
     url = f"sqlite:///{folder / 'dizzle.sqlite3'}?timeout=1"
     return stack.enter_context(deployment("sqlite", data_dir, database_url=url, has_tables=True))
 
@@ -97,7 +97,7 @@ def sqlite_in(folder: Path, stack: ExitStack, data_dir: Path) -> Deployment:
     ],
     ids=["full", "locked"],
 )
-def test_what_is_not_stored_is_refused_and_stored_later(
+def test_acts_that_cannot_be_stored_are_refused_and_stored_later(
     trouble: Callable[[Server, Path], Iterator[None]], count: int, said: str, tmp_path: Path
 ) -> None:
     check_trouble(trouble, count, said, tmp_path, tmp_path / "store")
@@ -120,7 +120,7 @@ def check_trouble(trouble: object, count: int, said: str, data_dir: Path, folder
             for _ in range(count):
                 answers.append(mover.move(unstored(answers)))
             assert answers[-1].status == 503
-            assert mover.read() == 200  # what only reads goes on as long as that works
+            assert mover.read() == 200  # reading continues to work
             check_page(served)
             assert (served.health().status, said in served.health().body) == (503, True)
         check_refusals(answers)
@@ -134,7 +134,7 @@ def check_trouble(trouble: object, count: int, said: str, data_dir: Path, folder
 
 
 def check_page(served: Server) -> None:
-    """Who has sent a form reads it, too."""
+    """Assert that a sent form is answered with the reason, too."""
     for language, sentence in {"en": "Nothing is lost", "de": "Nichts ist verloren"}.items():
         answer = served.post("/score/new/level-1/", {"count": "2"}, language)
         assert answer.status == 503, answer.body

@@ -1,4 +1,4 @@
-"""PostgreSQL ends connections while people play, or lets nobody in: what becomes of moves?"""
+"""Moves while PostgreSQL ends connections or refuses new ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def served(site: Deployment, tmp_path: Path) -> Iterator[Server]:
 
 
 def run_on_server(statement: str, site: Deployment) -> None:
-    """Tell PostgreSQL something about the site's database."""
+    """Run a statement about the site's database on the PostgreSQL server."""
     import psycopg
 
     name = urlsplit(site.variables["DATABASE_URL"]).path.strip("/")
@@ -72,7 +72,7 @@ def test_every_move_is_stored_once_while_connections_are_ended(
     while any(player.is_alive() for player in players):
         before = sum(map(len, answers))
         end_connections(site)
-        # In the middle of whatever is sent then, and not again before some acts have come through.
+        # At a random point of the requests, and not again before some acts have succeeded.
         wait_until(
             lambda before=before: (
                 sum(map(len, answers)) > before + 2 * SEATS
@@ -80,7 +80,7 @@ def test_every_move_is_stored_once_while_connections_are_ended(
             )
         )
     every = [answer for some in answers for answer in some]
-    check_refusals(every)  # those of which nobody knows whether they were stored
+    check_refusals(every)  # including acts that may have been stored
     acknowledged = {answer.request for answer in every if answer.status == 200}
     stored = site.stored(code)
     requests = [request for _number, request in stored["entries"]]
@@ -90,8 +90,8 @@ def test_every_move_is_stored_once_while_connections_are_ended(
     assert len(served.trouble()) <= 1
 
 
-def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Server) -> None:
-    """The pool holds nothing but dead connections, as after a restart of the database."""
+def test_ended_idle_connections_refuse_no_request(site: Deployment, served: Server) -> None:
+    """The pool has only dead connections, as after a restart of the database."""
     code = site.table(SEATS)
     movers = [Mover(served.port, code, seat) for seat in range(SEATS)]
     answers: list[Answered] = []
@@ -109,7 +109,7 @@ def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Ser
     assert served.trouble() == []
 
 
-def test_database_that_lets_nobody_in(site: Deployment, served: Server) -> None:
+def test_database_that_refuses_connections(site: Deployment, served: Server) -> None:
     code = site.table(2)
     mover = Mover(served.port, code)
     answers = [mover.move() for _ in range(2)]

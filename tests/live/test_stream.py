@@ -1,4 +1,4 @@
-"""Does a phone hear at once what changed at its table, and nobody else?"""
+"""Streams of a table: immediate news, limits, ends, and streams of other tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def change(code: str) -> int:
 
 
 @pytest.mark.postgresql
-def test_revision_comes_at_once_and_with_every_change(call: Call, code: str) -> None:
+def test_revision_is_sent_when_the_stream_opens_and_with_every_change(
+    call: Call, code: str
+) -> None:
     with call(code) as phone:
         assert phone.status == 200
         assert phone.type == "text/event-stream"
@@ -46,7 +48,7 @@ def test_revision_comes_at_once_and_with_every_change(call: Call, code: str) -> 
 
 
 @pytest.mark.postgresql
-def test_what_is_rolled_back_is_not_told(call: Call, code: str) -> None:
+def test_rolled_back_change_is_not_sent(call: Call, code: str) -> None:
     phone = call(code)
     phone.next_revision()
     with transaction.atomic():
@@ -55,7 +57,7 @@ def test_what_is_rolled_back_is_not_told(call: Call, code: str) -> None:
     assert phone.is_silent()
 
 
-def test_other_tables_hear_nothing(call: Call, code: str) -> None:
+def test_streams_of_other_tables_get_nothing(call: Call, code: str) -> None:
     other = seating.open_table(
         playing.level_of(Table.objects.get(code=code)),
         "",
@@ -70,7 +72,7 @@ def test_other_tables_hear_nothing(call: Call, code: str) -> None:
     assert phone.is_silent()
 
 
-def test_small_letters_do(call: Call, code: str) -> None:
+def test_code_may_be_in_small_letters(call: Call, code: str) -> None:
     assert call(code.lower()).next_revision() == revision_of(code)
 
 
@@ -87,7 +89,7 @@ def test_seat_that_is_freed_loses_its_stream(call: Call, code: str) -> None:
     assert ana.hears(revision_of(code))
 
 
-def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, code: str) -> None:
+def test_stream_ends_when_its_seat_moves_to_another_phone(call: Call, code: str) -> None:
     old = call(code, BEN)
     key = seating.new_rescue_key(find_access(code, BEN), 1)
     seating.move_seat(code, key, "new" * 14)
@@ -113,20 +115,20 @@ def test_fourth_stream_of_a_device_ends_its_first(call: Call, code: str) -> None
     assert all(phone.hears(revision) for phone in [*others, spectator])
 
 
-def test_spectators_crowd_nobody_out_who_sits(
+def test_spectators_displace_no_stream_of_a_seat(
     call: Call, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "MAX_SPECTATORS", 2)
     ana = call(code, ANA)
     spectators = [call(code, token) for token in ("", "forged", "")]
-    while (line := spectators[0].next_line()) != "retry: 30000":  # it would displace another
+    while (line := spectators[0].next_line()) != "retry: 30000":  # else another stream would end
         assert line != "over"
     assert spectators[0].is_over()
     revision = change(code)
     assert all(phone.hears(revision) for phone in [ana, *spectators[1:]])
 
 
-def test_full_process_lets_nobody_in(
+def test_full_process_refuses_streams(
     call: Call, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "MAX_STREAMS", 1)
@@ -135,7 +137,7 @@ def test_full_process_lets_nobody_in(
         assert call(code).status == 503
 
 
-def test_who_hangs_up_is_forgotten(call: Call, code: str) -> None:
+def test_closed_stream_is_removed(call: Call, code: str) -> None:
     call(code).hang_up()
     deadline = time.monotonic() + 5
     while hub.count() and time.monotonic() < deadline:
@@ -143,7 +145,7 @@ def test_who_hangs_up_is_forgotten(call: Call, code: str) -> None:
     assert hub.codes() == ()
 
 
-def test_silence_is_broken_now_and_then(
+def test_silent_stream_sends_heartbeats(
     call: Call, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.05)
@@ -154,8 +156,8 @@ def test_silence_is_broken_now_and_then(
 
 @pytest.mark.postgresql
 def test_streams_hold_neither_threads_nor_connections(call: Call, code: str) -> None:
-    call(code).next_revision()  # starts what all of them share
-    # Of the threads here two belong to each phone: the one that is played and none of the server.
+    call(code).next_revision()  # starts the shared threads
+    # Each phone has one thread, of the test: the server has none for a stream.
     threads_before = threading.active_count()
     held_before = open_connections()
     many = 25
@@ -179,11 +181,11 @@ def open_connections() -> int:
     return sum(os.path.realpath(file) == name for file in files)
 
 
-# What other processes change: written to the database, and told by nobody ----------------------
+# Changes of other processes: written to the database without a message ------------------------
 
 
 @pytest.mark.postgresql
-def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
+def test_change_without_a_message_is_detected(call: Call, code: str) -> None:
     phone = call(code)
     assert phone.next_revision() == revision_of(code)
     Table.objects.filter(code=code).update(revision=40)
@@ -200,7 +202,7 @@ def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str)
     assert ana.hears(40)
 
 
-def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
+def test_threads_end_after_the_last_stream(call: Call, code: str) -> None:
     with call(code) as phone:
         phone.next_revision()
         assert stream_threads()
@@ -209,13 +211,11 @@ def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
     with call(code) as phone:
         phone.next_revision()
         Table.objects.filter(code=code).update(revision=40)
-        # Meanwhile the stream may say its old revision once more, for the silence.
+        # Meanwhile the stream may send its old revision again, as a heartbeat.
         assert 40 in (phone.next_revision(within_s=8), phone.next_revision(within_s=8))
 
 
-def test_wrong_codes_are_limited_but_nobody_who_has_the_address_or_a_seat(
-    call: Call, code: str
-) -> None:
+def test_wrong_codes_are_limited_except_for_links_and_seats(call: Call, code: str) -> None:
     typed = Table.objects.get(code=code).typed_code or ""
     answer = call(typed)
     assert (answer.status, answer.location) == (307, f"/live/{code}/")

@@ -1,4 +1,4 @@
-"""Do bots that think play on by themselves, whatever happens to the servers meanwhile?"""
+"""Moves of thinking bots after their server processes were killed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def site(
 
 
 class Player:
-    """Ana at a table, at one server of its site: the page in her hand and its stream."""
+    """Ana's page of a table and its stream, at one server of the site."""
 
     def __init__(self, port: int, code: str) -> None:
         self.port, self.code = port, code
@@ -39,14 +39,14 @@ class Player:
         _event, self._known = self.phone.next_event(PATIENCE_S)
 
     def state(self) -> dict[str, Any]:
-        """How the table stands."""
+        """Return the state of the table."""
         found: dict[str, Any] = json.loads(self._ask("GET", "now/?seat=0").body)
         return found
 
     def wait_for_turn(self, after: int = -1) -> dict[str, Any]:
-        """How it stands when it is her turn, at a later revision.
+        """Return the state when it is her turn, at a later revision than ``after``.
 
-        As her page does, she asks for nothing until her stream tells of something new.
+        As her page does, she fetches the state only after news from the stream.
         """
         end = time.monotonic() + PATIENCE_S
         while True:
@@ -60,7 +60,7 @@ class Player:
                 return state
 
     def act(self, state: dict[str, Any]) -> Response:
-        """Do what she is asked to: put a die down, drop out, or roll."""
+        """Carry out her next act: place a die, drop out, or roll."""
         fields = [at for at, hint in state["hints"].items() if hint == "strong"]
         do = "drop" if state["call"].endswith("reroll") else "roll"
         sent = {"do": "tap", "at": fields[0]} if fields else {"do": do}
@@ -68,12 +68,12 @@ class Player:
         return self._ask("POST", "act/?seat=0", sent)
 
     def ask_expert(self, state: dict[str, Any]) -> Response:
-        """Ask what an expert would do."""
+        """Request a hint of an expert bot."""
         sent = {"player": "0", "moment": state["moment"], "request": "ask-00000001"}
         return self._ask("POST", "ask/?seat=0", sent)
 
     def wait_for_advice(self) -> str:
-        """What the bar says once the expert has answered."""
+        """Wait for the expert's answer; return the bar with the hint."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             bar = str(self.state()["parts"]["_bar"])
@@ -92,8 +92,8 @@ class Player:
         return ask(self.port, method, f"/table/{self.code}/{path}", body, headers)
 
 
-def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deployment) -> None:
-    """First a process ends while a bot is to think, then one server, then one that was asked."""
+def test_bots_continue_after_their_processes_were_killed(site: Deployment) -> None:
+    """First a process is killed while a bot thinks, then a server, then one during a hint."""
     code = site.ask("against", "expert")
     with (
         serving(site.data_dir, **site.variables) as one,
@@ -104,7 +104,7 @@ def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deploymen
         answered = ana.act(turns[0])
         one.process.kill()
         assert answered.status == 200
-        assert json.loads(answered.body)["call"] == ""  # she has not waited for the bot
+        assert json.loads(answered.body)["call"] == ""  # it is the bot's turn
         turns.append(also_ana.wait_for_turn(after=turns[0]["revision"]))
         assert also_ana.act(turns[1]).status == 200
         turns.append(also_ana.wait_for_turn(after=turns[1]["revision"]))

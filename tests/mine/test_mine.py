@@ -221,7 +221,7 @@ def test_list_of_earlier_versions_is_imported_once(client: Client) -> None:
 
 @pytest.mark.postgresql
 def test_list_is_limited_and_paginated(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "MOST_KEPT", 25)
+    monkeypatch.setattr(devices, "MAX_ROWS", 25)
     token = new_token()
     keys = [scored("Ana") for _ in range(30)]
     for key in keys:

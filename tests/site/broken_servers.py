@@ -1,4 +1,4 @@
-"""The site's log with applications that fail: `python -m tests.site.broken_servers PORT`."""
+"""Servers with failing applications, for their log: `python -m tests.site.broken_servers PORT`."""
 
 from __future__ import annotations
 

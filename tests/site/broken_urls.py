@@ -1,4 +1,4 @@
-"""The site's addresses, and one whose view breaks."""
+"""URLs of the site, with one whose view fails."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ def broken(request: HttpRequest, rest: str = "") -> HttpResponse:
 
 
 class BreakViews:
-    """Middleware that raises an error in place of every view."""
+    """Middleware that raises an error instead of calling the view."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

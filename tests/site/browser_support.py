@@ -30,7 +30,7 @@ SYNTAX: Final[dict[str, tuple[str, Versions]]] = {
     "attributes of an import": (r"\bwith \{ ?type", (123, 138, 17.2)),
     "using": (r"(?m)^\s*(?:await )?using \w+ =", (134, 141, 27.3)),
 }
-"""Syntax by its name: a pattern that finds it, and the first versions that read it."""
+"""Syntax by name: a pattern that finds it, and the first versions that parse it."""
 
 APIS: Final[dict[str, Versions]] = {
     name: (float(chrome), float(firefox), float(safari))
@@ -128,18 +128,18 @@ ALLOWED: Final = {
     ("table/keep_awake.js", "wakeLock"): "a video keeps the screen awake without it",
     ("here/page.js", "inert"): "without it, what is marked meanwhile stays on the device",
 }
-"""Where a script may use what is too new, and why that does no harm."""
+"""Exceptions: scripts that may use something too new, with the reason."""
 
 COMMENT: Final = re.compile(r"^\s*//.*$| // .*$", re.MULTILINE)
 
 
 def is_too_new(versions: Versions) -> bool:
-    """Whether one of the oldest supported browsers lacks what came with these versions."""
+    """Return whether one of the oldest supported browsers is older than these versions."""
     return any(first > oldest for first, oldest in zip(versions, OLDEST, strict=True))
 
 
 def faults(name: str, script: str) -> Iterator[str]:
-    """Yield what in a script is too new; what it asks for with ``?.`` may be missing."""
+    """Yield too new syntax and APIs of a script; APIs after ``?.`` may be missing."""
     text = COMMENT.sub("", script)
     for syntax, (pattern, versions) in SYNTAX.items():
         if is_too_new(versions) and re.search(pattern, text):
@@ -153,7 +153,7 @@ def faults(name: str, script: str) -> Iterator[str]:
 
 
 def all_faults() -> list[str]:
-    """Everything in our scripts that is too new."""
+    """Return the faults of all scripts."""
     return [
         fault
         for path in sorted(SCRIPTS.rglob("*.js"))

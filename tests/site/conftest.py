@@ -1,4 +1,4 @@
-"""A wheel, and an environment into which it is installed."""
+"""Fixtures: a wheel, and an environment into which it is installed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .wheels import call
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built of what the container's build is given, with the hatchling of this environment."""
+    """Build the wheel from the files of the container's build, with the installed hatchling."""
     source = tmp_path_factory.mktemp("source")
     for name in COPIED:
         where = source / name
@@ -38,7 +38,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def dizzle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command, in an environment with nothing of its own besides."""
+    """Install the wheel into an environment of its own; return the command `dizzle`."""
     home = tmp_path_factory.mktemp("environment")
     assert call(sys.executable, "-m", "venv", "--without-pip", home).returncode == 0
     bin_folder = home / ("Scripts" if os.name == "nt" else "bin")

@@ -1,4 +1,4 @@
-"""What do the Containerfile and the compose file say?"""
+"""Contents of the Containerfile and the compose file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _instructions() -> list[tuple[str, str]]:
 
 
 INSTRUCTIONS: Final = _instructions()
-"""Each instruction and what follows it."""
+"""Each instruction with its arguments."""
 
 COPIED: Final = [
     name
@@ -31,11 +31,11 @@ COPIED: Final = [
     if word == "COPY" and not rest.startswith("--from")
     for name in shlex.split(rest)[:-1]
 ]
-"""What of the checkout is copied."""
+"""Files of the checkout that are copied into the image."""
 
 
 def all_of(word: str) -> list[str]:
-    """What follows each instruction of a kind."""
+    """Return the arguments of each instruction of a kind."""
     return [rest for instruction, rest in INSTRUCTIONS if instruction == word]
 
 
@@ -51,25 +51,25 @@ def why_no_caddy() -> str:
 
 
 def variables() -> dict[str, str]:
-    """The image's environment, but for PATH."""
+    """Return the environment of the image, without PATH."""
     found = dict(pair.split("=", 1) for pair in shlex.split(all_of("ENV")[-1]))
     del found["PATH"]
     return found
 
 
 def healthcheck() -> list[str]:
-    """The command that asks whether the container is well."""
+    """Return the command of the health check."""
     words: list[str] = json.loads(all_of("HEALTHCHECK")[0].partition("CMD")[2])
     return words
 
 
 def command() -> list[str]:
-    """What a container of the image runs."""
+    """Return the command that a container runs."""
     words: list[str] = json.loads(all_of("CMD")[-1])
     return words
 
 
 def composed() -> dict[str, Any]:
-    """The compose file, with what it takes over from elsewhere in it."""
+    """Return the compose file with its merged parts."""
     found: dict[str, Any] = YAML(typ="safe").load(FOLDER / "compose.yaml")
     return found

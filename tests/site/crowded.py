@@ -1,4 +1,4 @@
-"""Settings of a site that closes slow connections only if it has too many of them."""
+"""Settings of a site that closes slow connections only if it has too many connections."""
 
 from dizzle_site import server
 from dizzle_site.settings import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Settings of a site that closes slow connections sooner, so that tests need not wait so long."""
+"""Settings of a site with short time limits for slow connections, so that tests are fast."""
 
 from dizzle_site import body_limit, server
 from dizzle_site.settings import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""A real `manage.py serve` in a process of its own."""
+"""Real `manage.py serve` in a separate process."""
 
 import http.client
 import os
@@ -43,9 +43,9 @@ OF_THE_BROWSER_TESTS = ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 
 def wait_until(condition: Callable[[], object], within_s: float = PATIENCE_S) -> None:
-    """Wait for what no answer tells.
+    """Poll until a condition holds; fail after a time.
 
-    Looking takes the processor from what is waited for: the longer it takes, the seldomer.
+    The interval grows, because polling takes processor time from the server.
     """
     end, pause_s = time.monotonic() + within_s, 0.03
     while not condition():
@@ -55,7 +55,7 @@ def wait_until(condition: Callable[[], object], within_s: float = PATIENCE_S) ->
 
 
 def all_of(raw: socket.socket) -> bytes:
-    """Everything that comes until the other side hangs up."""
+    """Return all bytes until the other side closes the connection."""
     found = b""
     while some := raw.recv(65536):
         found += some
@@ -63,7 +63,7 @@ def all_of(raw: socket.socket) -> bytes:
 
 
 def manage(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run one management command to its end with these environment variables alone."""
+    """Run a management command with only these environment variables."""
     return subprocess.run(
         [sys.executable, "manage.py", *words],
         cwd=CHECKOUT,
@@ -77,10 +77,10 @@ def manage(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 def started_before(folder: Path) -> Path:
-    """Let a folder have what a first start makes in it: all tables, empty, and the static files.
+    """Copy into a folder what a first start creates: an empty database and the static files.
 
-    That takes two seconds of computing, for each site anew, where the first start is not what is
-    tested. It is made once for all tests; a key every site still makes for itself.
+    They are created once for all tests, because that takes two seconds of processor time. Each
+    site still creates its own secret key.
     """
     shutil.copytree(made_once("prepared", _prepare), folder, dirs_exist_ok=True)
     return folder
@@ -102,28 +102,28 @@ class Answer:
 
 @dataclass
 class Site:
-    """A served site: its process, its port and all that it printed."""
+    """A served site: its process, its port and its output."""
 
     process: subprocess.Popen[str]
     port: int = 0
     printed: list[str] = field(default_factory=list)
 
     def stop(self, signal_number: int) -> str:
-        """Ask it to end, which must be no error; gives what it still printed."""
+        """Stop it by a signal, which must be no error; return its remaining output."""
         self.process.send_signal(signal_number)
-        said, _nothing = self.process.communicate(timeout=PATIENCE_S)
-        assert self.process.returncode == 0, said
-        return said
+        printed, _nothing = self.process.communicate(timeout=PATIENCE_S)
+        assert self.process.returncode == 0, printed
+        return printed
 
     def ask(
         self, path: str = "/", method: str = "GET", body: object = None, **headers: str
     ) -> Answer:
-        """Send one request; header names are written with underscores."""
+        """Send a request; header names have underscores."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, named)  # type: ignore[arg-type]
         response = connection.getresponse()
-        text = response.read().decode(errors="replace")  # a file is no text
+        text = response.read().decode(errors="replace")  # a file is not text
         connection.close()
         answer_headers = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, answer_headers, text)
@@ -137,10 +137,12 @@ def start(
     program: Path | None = None,
     **variables: str,
 ) -> subprocess.Popen[str]:
-    """Start the site on a free port; what it says, on either way, comes through ``stdout``.
+    """Start the site on a free port, with both output streams in ``stdout``.
 
-    ``command`` is ``serve`` or ``demo``; ``files`` are the soft and the hard limit of open files,
-    as `ulimit -n` sets them; ``program`` is an installed `dizzle`, far from the checkout.
+    Args:
+        command: ``serve`` or ``demo``.
+        files: soft and hard limit of open files, as `ulimit -n` sets them.
+        program: an installed `dizzle` instead of the checkout.
     """
     called = [str(program)] if program else [sys.executable, "-u", "manage.py"]
     process = subprocess.Popen(
@@ -166,7 +168,7 @@ def serving(
     program: Path | None = None,
     **variables: str,
 ) -> Iterator[Site]:
-    """Start the site on a free port, wait until it says it is ready, and kill it at the end."""
+    """Start the site on a free port, wait until it is ready, and kill it at the end."""
     process = start(data_dir, *words, command=command, files=files, program=program, **variables)
     site = Site(process)
     watchdog = threading.Timer(PATIENCE_S, process.kill)
@@ -179,7 +181,7 @@ def serving(
                 site.port = int(found[1])
             if "Ctrl-C" in line:
                 break
-        watchdog.cancel()  # it is for a site that never says that it is ready
+        watchdog.cancel()  # it is for a site that is never ready
         assert site.port, "".join(site.printed)
         yield site
     finally:
@@ -190,10 +192,10 @@ def serving(
 
 
 def environment(variables: dict[str, str]) -> dict[str, str]:
-    """What a process is started with: these variables, and none of ours besides."""
+    """Return the environment of a process: these variables, without other ones of the site."""
     left_out = {*OURS, *OF_THE_BROWSER_TESTS}
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     inherited["DJANGO_SETTINGS_MODULE"] = "dizzle_site.settings"
     inherited["PYTHONIOENCODING"] = "utf-8"
-    inherited["OFFLINE"] = "no"  # no page comes from a browser's memory, unless that is tested
+    inherited["OFFLINE"] = "no"  # browsers cache no pages, unless that is tested
     return inherited | variables

@@ -1,4 +1,4 @@
-"""Does the audit find a known vulnerability, and never say that all is well when it cannot know?"""
+"""Audit of dependencies: known vulnerabilities are found, and missing data is a failure."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def audit(*words: object) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_nothing_known_is_clean(tmp_path: Path) -> None:
+def test_pins_without_known_vulnerabilities_are_clean(tmp_path: Path) -> None:
     code, printed = audit("--data", archive(tmp_path, *HARMLESS))
     assert code == 0, printed
     assert "Nothing is known" in printed
@@ -74,18 +74,18 @@ def test_pinned_version_that_is_affected_is_named(
     assert f"{name.lower()} " in printed
 
 
-def test_withdrawn_record_says_nothing(tmp_path: Path) -> None:
+def test_withdrawn_record_is_ignored(tmp_path: Path) -> None:
     withdrawn = record("django", OPEN, withdrawn="2026-01-01T00:00:00Z")
     assert audit("--data", archive(tmp_path, *HARMLESS, withdrawn))[0] == 0
 
 
-def test_data_that_lacks_an_ecosystem_is_not_enough(tmp_path: Path) -> None:
+def test_data_without_an_ecosystem_fails(tmp_path: Path) -> None:
     code, printed = audit("--data", archive(tmp_path, *HARMLESS[:2]))
     assert code == 2
     assert "htmx.org" in printed
 
 
-def test_record_that_cannot_be_read_is_not_enough(tmp_path: Path) -> None:
+def test_unreadable_record_fails(tmp_path: Path) -> None:
     strange = record("django", [{"introduced": "the beginning"}])
     assert audit("--data", archive(tmp_path, *HARMLESS, strange))[0] == 2
     found = audit("--data", archive(tmp_path, *HARMLESS, strange, record("pillow", OPEN)))
@@ -94,19 +94,19 @@ def test_record_that_cannot_be_read_is_not_enough(tmp_path: Path) -> None:
     assert "Could not look" in found[1]
 
 
-def test_broken_or_missing_file_is_not_enough(tmp_path: Path) -> None:
+def test_broken_or_missing_file_fails(tmp_path: Path) -> None:
     broken = tmp_path / "broken.zip"
     broken.write_bytes(archive(tmp_path, *HARMLESS).read_bytes()[:80])
     assert audit("--data", broken)[0] == 2
     assert audit("--data", tmp_path / "none.zip")[0] == 2
 
 
-def test_without_pins_there_is_no_answer(tmp_path: Path) -> None:
+def test_audit_without_pins_fails(tmp_path: Path) -> None:
     assert audit("--requirements", tmp_path, "--data", archive(tmp_path, *HARMLESS))[0] == 2
 
 
 class Osv(http.server.BaseHTTPRequestHandler):
-    """Answers as OSV does: it knows something about one package."""
+    """Fake of the OSV server with a vulnerability of one package."""
 
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -122,7 +122,7 @@ class Osv(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *words: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -135,13 +135,13 @@ def osv() -> Iterator[str]:
         thread.join()
 
 
-def test_osv_is_asked_where_no_data_is_given(osv: str) -> None:
+def test_osv_is_queried_without_data(osv: str) -> None:
     assert audit("--api", f"{osv}/nothing")[0] == 0
     assert audit("--api", f"{osv}/pillow")[0] == 1
     assert audit("--api", f"{osv}/half")[0] == 2
 
 
-def test_osv_that_does_not_answer_is_not_enough() -> None:
+def test_osv_without_an_answer_fails() -> None:
     code, printed = audit("--api", "http://127.0.0.1:1/")
     assert code == 2
     assert "does not answer" in printed

@@ -1,4 +1,4 @@
-"""Is a backup of a real site whole, whatever happens meanwhile? (tests/backup: all the rest.)"""
+"""Backup and restore of a running site, see tests/backup for all other cases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.own_servers
 
 KINDS = ("sqlite", "postgresql")
 ENOUGH = 6
-"""So many moves before a backup and after it."""
+"""Number of moves before a backup and after it."""
 
 
 def succeed(site: Deployment, *words: str) -> str:
@@ -35,13 +35,13 @@ def succeed(site: Deployment, *words: str) -> str:
 
 
 def all_rows(site: Deployment) -> list[Any]:
-    """Everything that is stored, but for what only tells whether anything can be."""
+    """Return all rows except the heartbeat of the health check."""
     dumped = json.loads(site.ask("dump"))
     return sorted(dumped, key=lambda row: (row["model"], str(row["pk"])))
 
 
 def move(mover: Mover) -> str:
-    """Move as a phone does, which sends it until it is taken; gives the id of the request."""
+    """Make a move, sent until it is accepted, as a phone does; return the id of the request."""
     request = secrets.token_urlsafe(12)
     wait_until(lambda: mover.state or mover.read() == 200)
     wait_until(lambda: mover.move(request).status == 200)
@@ -50,7 +50,7 @@ def move(mover: Mover) -> str:
 
 @contextmanager
 def moving(site: Site, code: str) -> Iterator[list[str]]:
-    """Somebody plays without a pause; gives the ids of what was acknowledged so far."""
+    """Play in the background without a pause; yield the growing list of acknowledged ids."""
     acknowledged: list[str] = []
     is_over = threading.Event()
 
@@ -70,7 +70,7 @@ def moving(site: Site, code: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_backup_of_a_site_at_work_holds_all_that_was_acknowledged(
+def test_backup_of_a_running_site_contains_all_acknowledged_moves(
     kind: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "kept.zip"
@@ -94,7 +94,7 @@ def test_backup_of_a_site_at_work_holds_all_that_was_acknowledged(
             move(Mover(server.port, code))
 
 
-def test_each_database_gives_to_the_other(tmp_path: Path) -> None:
+def test_a_backup_of_each_database_is_restored_into_the_other(tmp_path: Path) -> None:
     first, second = str(tmp_path / "first.zip"), str(tmp_path / "second.zip")
     with deployment("sqlite", tmp_path / "home") as home:
         code = home.ask("open", "2")
@@ -103,7 +103,7 @@ def test_each_database_gives_to_the_other(tmp_path: Path) -> None:
     with deployment("postgresql", tmp_path / "public") as public:
         succeed(public, "restore", first)
         assert all_rows(public) == kept
-        other = public.ask("open", "2")  # whose rows get numbers that nothing has yet
+        other = public.ask("open", "2")  # its rows get new primary keys
         more = all_rows(public)
         succeed(public, "backup", second)
     with deployment("sqlite", tmp_path / "again") as again:
@@ -117,7 +117,7 @@ def test_each_database_gives_to_the_other(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_restore_while_the_site_is_served(kind: str, tmp_path: Path) -> None:
-    """It should be stopped, but who forgets it loses nothing."""
+    """The site should be stopped for that, but nothing is lost if it is not."""
     file = str(tmp_path / "kept.zip")
     with deployment(kind, tmp_path / "site", has_tables=True) as site:
         code = site.table(2)
@@ -132,7 +132,7 @@ def test_restore_while_the_site_is_served(kind: str, tmp_path: Path) -> None:
 
 
 def killed_when(ready: Callable[[], object], site: Deployment, *words: str) -> None:
-    """Start a command, and kill -9 it as soon as something is so, or when it has ended."""
+    """Start a command, and send it SIGKILL as soon as a condition holds or it has ended."""
     with subprocess.Popen(
         [sys.executable, "manage.py", *words],
         cwd=CHECKOUT,
@@ -146,7 +146,9 @@ def killed_when(ready: Callable[[], object], site: Deployment, *words: str) -> N
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such signals")
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_halfway_all_is_as_before_or_done(kind: str, tmp_path: Path) -> None:
+def test_a_killed_backup_or_restore_is_complete_or_without_effect(
+    kind: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
     file = folder / "kept.zip"
@@ -162,11 +164,11 @@ def test_killed_halfway_all_is_as_before_or_done(kind: str, tmp_path: Path) -> N
         grown = all_rows(site)
         killed_when(unfinished, site, "backup", str(file))
         for left in unfinished():
-            # Refused; or whole, if it was killed between its last byte and its name.
+            # Refused; or complete, if it was killed between the last byte and the renaming.
             said = manage("restore", "--replace", str(left), **site.variables)
             assert said.returncode in (0, 1)
             assert all_rows(site) == grown
-        # Killed late, it has its name already, and its folder still stands beside it.
+        # If it was killed late, the backup is renamed already, and its folder still exists.
         expected = old if file.read_bytes() == kept else grown
         succeed(site, "restore", "--replace", str(file))
         assert all_rows(site) == expected

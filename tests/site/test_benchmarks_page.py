@@ -1,4 +1,4 @@
-"""docs/benchmarks.md names every public script of bench/, and commands that can be run."""
+"""docs/benchmarks.md: every public script of bench/, and commands that exist."""
 
 from __future__ import annotations
 

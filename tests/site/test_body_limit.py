@@ -1,4 +1,4 @@
-"""Requests reach Django with their whole body and the proxy's headers, or not at all."""
+"""Limits of request bodies: complete bodies and the proxy's headers, or a refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one list of supported browsers: for lint, for the page's own check, and in the reference."""
+"""Supported browsers: the same list in lint, in the page's own check and in the reference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_scripts_use_nothing_that_is_too_new() -> None:
         ("class One {\n  static {\n", "static block of a class needs"),
     ],
 )
-def test_what_is_too_new_is_found(script: str, fault: str) -> None:
+def test_too_new_syntax_and_apis_are_found(script: str, fault: str) -> None:
     found = list(faults("lib/some.js", script))
     assert len(found) == 1
     assert found[0].startswith(f"lib/some.js: {fault}")
@@ -41,7 +41,7 @@ def test_what_is_too_new_is_found(script: str, fault: str) -> None:
         "const within = [];",
     ],
 )
-def test_what_is_old_enough_or_may_be_missing_passes(script: str) -> None:
+def test_old_enough_or_optional_apis_pass(script: str) -> None:
     assert list(faults("lib/some.js", script)) == []
 
 
@@ -50,7 +50,7 @@ def test_exceptions_are_still_needed() -> None:
         assert api in (SCRIPTS / name).read_text("utf-8"), name
 
 
-def test_page_lets_modules_run_in_just_these_browsers() -> None:
+def test_page_runs_modules_exactly_in_these_browsers() -> None:
     script = (SCRIPTS / "supported.js").read_text("utf-8")
     needed = re.search(r"if \(!\((.*?)\)\) \{", script)
     assert needed

@@ -1,4 +1,4 @@
-"""Django's system checks run where the site is served, not only in the tests."""
+"""Django's system checks on a served site."""
 
 from __future__ import annotations
 

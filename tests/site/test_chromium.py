@@ -1,4 +1,4 @@
-"""What happens where there is no browser?"""
+"""Installation of Chromium for the browser tests."""
 
 import subprocess
 
@@ -9,7 +9,7 @@ from tests.browser import chromium
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A Debian without a browser; the list of commands that were run on it."""
+    """Fake a Debian without a browser; return the list of commands that were run."""
     run: list[list[str]] = []
 
     def note(words: list[str], **_options: object) -> subprocess.CompletedProcess[bytes]:
@@ -34,7 +34,7 @@ def test_root_installs_debians_package(
     assert commands[-1][-1] == "chromium-headless-shell"
 
 
-def test_debian_without_the_shell_has_the_browser(
+def test_debian_without_the_shell_package_gets_the_browser(
     monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
 ) -> None:
     def note(words: list[str], **_options: object) -> subprocess.CompletedProcess[bytes]:
@@ -48,7 +48,7 @@ def test_debian_without_the_shell_has_the_browser(
 
 
 @pytest.mark.parametrize(("ci", "is_wanted"), [("true", True), ("", False)])
-def test_shell_comes_to_a_full_browser_only_where_changes_are_judged(
+def test_shell_is_added_to_a_full_browser_only_in_ci(
     monkeypatch: pytest.MonkeyPatch, ci: str, is_wanted: bool
 ) -> None:
     monkeypatch.setenv("CI", ci)
@@ -61,7 +61,7 @@ def test_shell_comes_to_a_full_browser_only_where_changes_are_judged(
     assert chromium.is_wanted() is is_wanted
 
 
-def test_anybody_else_tries_sudo_without_a_password(
+def test_other_users_try_sudo_without_a_password(
     monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
 ) -> None:
     monkeypatch.setattr(chromium.os, "geteuid", lambda: 1000)
@@ -70,7 +70,7 @@ def test_anybody_else_tries_sudo_without_a_password(
 
 
 @pytest.mark.parametrize(("ci", "status"), [("true", 1), ("", 0)])
-def test_missing_browser_is_a_failure_where_changes_are_judged(
+def test_missing_browser_is_a_failure_in_ci(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ci: str, status: int
 ) -> None:
     monkeypatch.setenv("CI", ci)

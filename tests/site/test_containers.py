@@ -1,7 +1,7 @@
-"""Is what deploy/container says of a container true, without one?
+"""Containers of deploy/container, tested without a container runtime.
 
-What the image and the compose file start is started here: from an installed wheel, as the first
-process of its own, with a root that cannot be written, and on a real PostgreSQL.
+The tests start the commands of the image and of the compose file: from an installed wheel, as the
+first process of a PID namespace, with a read-only root, and on a real PostgreSQL.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COMPOSED = composed()
 SERVICES: dict[str, Any] = COMPOSED["services"]
 # As compose.yaml has it in .env.
 OF_THE_HOST = {"DOMAIN": "dizzle.example.org", "DATABASE_PASSWORD": "for-nobody"}
-# What a container has of its own: a root that cannot be written, a volume, a /tmp in memory.
+# The file systems of a container: a read-only root, a volume, a /tmp in memory.
 SEAL = (
     'mount --bind "$DATA_DIR" "$DATA_DIR"; mount -t tmpfs tmpfs "$TMPDIR"; '
     'mount -o remount,bind,ro /; cd "$DATA_DIR"; '
@@ -49,7 +49,7 @@ UNSHARE = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
 
 
 def checks(*words: str) -> str:
-    """What a linter of this environment finds; empty if nothing."""
+    """Return the output of a linter of this environment; empty without faults."""
     program = Path(sys.executable).with_name(words[0])
     if not program.exists():
         pytest.skip(f"no {words[0]} for this system")
@@ -87,7 +87,7 @@ def test_images_are_named_with_their_version() -> None:
     ] == []
 
 
-def test_the_image_runs_as_nobody_and_tells_how_it_is() -> None:
+def test_the_image_runs_without_root_and_has_a_health_check() -> None:
     last = [word for word, _rest in INSTRUCTIONS]
     user, group = map(int, all_of("USER")[-1].split(":"))
     assert min(user, group) >= 1000
@@ -96,7 +96,7 @@ def test_the_image_runs_as_nobody_and_tells_how_it_is() -> None:
     assert variables()["DATA_DIR"] in all_of("VOLUME")
 
 
-def test_what_is_copied_is_there_and_nothing_else_is_sent() -> None:
+def test_copied_files_exist_and_no_others_are_in_the_build_context() -> None:
     assert [name for name in COPIED if not (CHECKOUT / name).exists()] == []
     lines = (FOLDER / "Containerfile.dockerignore").read_text("utf-8").splitlines()
     sent = [line for line in lines if line and not line.startswith("#")]
@@ -104,14 +104,14 @@ def test_what_is_copied_is_there_and_nothing_else_is_sent() -> None:
     assert {line[1:] for line in sent if line.startswith("!")} == set(COPIED)
 
 
-def test_only_the_proxy_can_be_reached() -> None:
+def test_only_the_proxy_has_open_ports() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
     outside = [name for name, service in SERVICES.items() if service["networks"] != ["inside"]]
     assert outside == ["proxy"]
     assert COMPOSED["networks"]["inside"] == {"internal": True}
 
 
-def test_all_come_back_and_wait_for_those_they_need() -> None:
+def test_all_services_restart_and_wait_for_their_dependencies() -> None:
     for name, service in SERVICES.items():
         assert service["restart"] == ("no" if name == "prepare" else "unless-stopped")
         has_its_own = "healthcheck" in service or "build" in service
@@ -135,7 +135,7 @@ def test_hosting_leads_to_each_file(name: str) -> None:
         assert f"](../deploy/container/{file})" in page
 
 
-def test_what_hosting_puts_into_env_is_what_the_compose_file_asks_for() -> None:
+def test_the_variables_of_the_hosting_guide_are_those_of_the_compose_file() -> None:
     page = (CHECKOUT / "docs" / "hosting.md").read_text("utf-8")
     line = next(line for line in page.splitlines() if line.endswith("> .env)"))
     assert set(re.findall(r"([A-Z_]+)=", line)) == set(OF_THE_HOST)
@@ -143,20 +143,20 @@ def test_what_hosting_puts_into_env_is_what_the_compose_file_asks_for() -> None:
 
 
 def can_seal() -> bool:
-    """Whether this system lets us have mounts and processes of our own."""
+    """Return whether this system allows private mounts and PID namespaces."""
     if not shutil.which("unshare"):
         return False
     return not subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode
 
 
 def is_listening(port: str) -> bool:
-    """Whether somebody takes calls at a port of this machine."""
+    """Return whether a process listens on a port of this machine."""
     with socket.socket() as caller:
         return caller.connect_ex(("127.0.0.1", int(port))) == 0
 
 
 class Box:
-    """Programs of the image, each by itself; ``data`` is their volume."""
+    """Programs of the image, each in its own namespaces; ``data`` is their volume."""
 
     def __init__(self, dizzle: Path, data: Path, scratch: Path) -> None:
         self.programs = dizzle.parent
@@ -168,7 +168,7 @@ class Box:
         }
 
     def start(self, words: list[str], **more: str) -> subprocess.Popen[bytes]:
-        """Start a program of the image, with these variables besides the image's own."""
+        """Start a program of the image, with variables in addition to those of the image."""
         program = self.programs / words[0]
         if not program.exists():  # borrowed from the environment of the tests
             program = Path(sys.executable).with_name(words[0])
@@ -181,10 +181,10 @@ class Box:
 
     @contextmanager
     def running(self, words: list[str], **more: str) -> Iterator[None]:
-        """Run a server until it is well; then ask it to end, as `docker stop` does."""
+        """Start a server and wait until it is healthy; finally stop it as `docker stop` does."""
         process = self.start(words, **more)
         try:
-            # Each look at its health is a program of its own, beside the one that starts.
+            # Each health check is a separate program that competes with the start.
             wait_until(lambda: is_listening(more["PORT"]) or process.poll() is not None)
             wait_until(lambda: self.is_well(**more) or process.poll() is not None)
             assert process.poll() is None
@@ -198,7 +198,7 @@ class Box:
             process.wait()
 
     def is_well(self, **more: str) -> bool:
-        """What the image's health check says."""
+        """Return the result of the image's health check."""
         _python, script = healthcheck()
         done = subprocess.run(
             [self.programs / "python", FOLDER / Path(script).name],
@@ -219,15 +219,15 @@ def box(dizzle: Path, tmp_path: Path) -> Box:
 
 
 @pytest.mark.own_servers
-def test_a_container_alone_serves_and_ends_when_it_is_asked_to(box: Box) -> None:
+def test_a_single_container_serves_and_stops_on_request(box: Box) -> None:
     with box.running(command(), HOST="127.0.0.1", PORT=str(free_port())):
         kept = {path.name for path in Path(box.variables["DATA_DIR"]).iterdir()}
     assert {"dizzle.sqlite3", "secret-key", "static"} <= kept
 
 
 @pytest.mark.own_servers
-def test_the_composed_site_is_well_on_postgresql(box: Box, tmp_path: Path) -> None:
-    """Prepared once, then served by two: each with the variables that the compose file gives it."""
+def test_the_composed_site_is_healthy_on_postgresql(box: Box, tmp_path: Path) -> None:
+    """Prepared once, then served by two servers, each with its variables of the compose file."""
     with ExitStack() as stack:
         site = stack.enter_context(deployment("postgresql", tmp_path / "empty", is_empty=True))
         here = {

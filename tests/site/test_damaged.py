@@ -1,4 +1,4 @@
-"""Is whoever starts the site on something broken told in one sentence, and is nothing replaced?"""
+"""Start on a damaged database or folder: one sentence for the operator, and no changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGE = 4096
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder in which a site was started before."""
+    """Return a folder in which a site was started before."""
     return started_before(tmp_path / "var")
 
 
@@ -86,7 +86,7 @@ DAMAGES = [
 
 
 def all_of(folder: Path) -> dict[str, bytes]:
-    """The database's files, and what is in them."""
+    """Return the files of the database with their content."""
     files = sorted(folder.glob("dizzle.sqlite3*"))
     return {file.name: file.read_bytes() if file.is_file() else b"" for file in files}
 
@@ -99,7 +99,7 @@ def check_told(told: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_damaged_database_is_told_and_left_alone(
+def test_damaged_database_is_reported_and_left_unchanged(
     folder: Path, damage: Callable[[Path], None]
 ) -> None:
     damage(folder / "dizzle.sqlite3")
@@ -111,24 +111,24 @@ def test_damaged_database_is_told_and_left_alone(
 
 
 @pytest.mark.parametrize("damage", [garbage, half, a_folder], ids=lambda damage: damage.__name__)
-def test_other_commands_tell_it_too(folder: Path, damage: Callable[[Path], None]) -> None:
+def test_other_commands_report_it_too(folder: Path, damage: Callable[[Path], None]) -> None:
     damage(folder / "dizzle.sqlite3")
     told = manage("prune", "--days", "365", DATA_DIR=str(folder), SECRET_KEY=KEY)
     check_told(told, str(folder / "dizzle.sqlite3"))
 
 
-def test_command_before_the_first_start_says_what_to_do(tmp_path: Path) -> None:
+def test_command_before_the_first_start_names_the_remedy(tmp_path: Path) -> None:
     told = manage("prune", "--days", "365", DATA_DIR=str(tmp_path), SECRET_KEY=KEY)
     check_told(told, "manage.py prepare")
 
 
-def test_database_that_was_taken_away_is_begun_anew(folder: Path) -> None:
+def test_removed_database_is_created_again(folder: Path) -> None:
     (folder / "dizzle.sqlite3").unlink()
     with serving(folder) as site:
         assert site.ask("/health/").status == 200
 
 
-def test_database_of_another_program_is_told_and_left_alone(tmp_path: Path) -> None:
+def test_database_of_another_program_is_reported_and_left_unchanged(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "dizzle.sqlite3")) as database:
         database.execute("CREATE TABLE music (artist)")
     told = manage("prepare", DATA_DIR=str(tmp_path), SECRET_KEY=KEY)
@@ -165,10 +165,11 @@ def die(self, migration):
 MigrationExecutor.record_migration = die
 preparing.prepare()
 """
-"""Killed when the tables of the sessions are there and the migration is not yet noted as done."""
+"""Script that is killed after the tables of the sessions exist, before Django records that
+migration."""
 
 
-def test_first_start_may_be_killed_between_a_migration_and_its_note(tmp_path: Path) -> None:
+def test_first_start_may_be_killed_between_a_migration_and_its_record(tmp_path: Path) -> None:
     variables = {"DATA_DIR": str(tmp_path), "SECRET_KEY": KEY}
     killed = subprocess.run(
         [sys.executable, "-c", DIES_BEFORE_NOTING],
@@ -187,20 +188,20 @@ def test_first_start_may_be_killed_between_a_migration_and_its_note(tmp_path: Pa
 
 @pytest.mark.parametrize("key", [KEY, ""], ids=["key-in-variable", "key-in-folder"])
 @pytest.mark.parametrize("command", ["serve", "prepare"])
-def test_folder_that_cannot_be_made_is_told(tmp_path: Path, command: str, key: str) -> None:
+def test_folder_that_cannot_be_created_is_reported(tmp_path: Path, command: str, key: str) -> None:
     (tmp_path / "file").touch()
     folder = tmp_path / "file" / "var"
     told = manage(command, DATA_DIR=str(folder), SECRET_KEY=key, PORT="0")
     check_told(told, str(folder), "DATA_DIR", "Not a directory")
 
 
-def test_home_of_nobody_is_told() -> None:
+def test_home_of_an_unknown_user_is_reported() -> None:
     told = manage("prepare", DATA_DIR="~no-such-user/var", SECRET_KEY=KEY)
     check_told(told, "DATA_DIR", "~no-such-user/var")
 
 
 @pytest.mark.parametrize("what", ["folder", "database"])
-def test_folder_and_file_that_may_not_be_written_are_told(folder: Path, what: str) -> None:
+def test_folder_and_file_without_write_permission_are_reported(folder: Path, what: str) -> None:
     if what == "folder":
         folder.chmod(0o500)
     else:
@@ -219,7 +220,7 @@ def test_folder_and_file_that_may_not_be_written_are_told(folder: Path, what: st
 
 
 def like_anybody() -> list[str]:
-    """What makes root heed the modes of files, as everybody else does."""
+    """Return the command prefix that makes root respect the modes of files like other users."""
     if os.name == "nt":
         pytest.skip("Windows has no such file modes")
     if os.geteuid() != 0:
@@ -233,14 +234,14 @@ def like_anybody() -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["serve", "prepare"])
-def test_postgresql_that_is_not_there_is_told(tmp_path: Path, command: str) -> None:
+def test_missing_postgresql_is_reported(tmp_path: Path, command: str) -> None:
     url = "postgresql://ana:secret@127.0.0.1:1/dizzle"
     told = manage(command, DATA_DIR=str(tmp_path), SECRET_KEY=KEY, PORT="0", DATABASE_URL=url)
     check_told(told, "PostgreSQL", "DATABASE_URL")
     assert "secret" not in told.stderr
 
 
-def test_postgresql_that_hangs_is_told(tmp_path: Path) -> None:
+def test_hanging_postgresql_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://ana:secret@127.0.0.1:{silent.getsockname()[1]}/dizzle"
         told = manage("serve", DATA_DIR=str(tmp_path), SECRET_KEY=KEY, PORT="0", DATABASE_URL=url)

@@ -1,4 +1,4 @@
-"""Is the database set up so that two phones at once lose nothing?"""
+"""Settings of SQLite for durability and simultaneous writers."""
 
 import threading
 import time
@@ -14,8 +14,8 @@ HOLD_S = 0.3
 
 
 @pytest.mark.django_db
-def test_what_was_acknowledged_survives_a_power_cut(tmp_path: Path) -> None:
-    """As sites keep it: tests themselves wait for no disk (see `tests.settings`)."""
+def test_acknowledged_changes_survive_a_power_cut(tmp_path: Path) -> None:
+    """With the settings of sites: tests do not wait for the disk, see `tests.settings`."""
     kept = ConnectionHandler({"default": database_settings("", tmp_path)})["default"]
 
     def pragma(name: str) -> object:

@@ -1,4 +1,4 @@
-"""Which database does DATABASE_URL name, and is it set up as we need it?"""
+"""DATABASE_URL: the database that it names, and the settings for it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 FOR_HOSTS = [DOCS / name for name in ("hosting.md", "hosting.de.md", "reference.md")]
 
 
-def test_without_an_address_everything_is_in_the_data_folder() -> None:
+def test_without_database_url_the_database_is_in_the_data_folder() -> None:
     found = database_settings("", HERE)
     assert found["NAME"] == HERE / "dizzle.sqlite3"
     assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
-def test_sqlite_elsewhere_is_as_careful() -> None:
+def test_sqlite_elsewhere_has_the_same_settings() -> None:
     found = database_settings("sqlite:////srv/file", HERE)
     assert found["NAME"] == "/srv/file"
     assert found["OPTIONS"] == database_settings("", HERE)["OPTIONS"]
 
 
-def test_postgresql_has_a_pool_and_what_the_address_asks_for() -> None:
+def test_postgresql_has_a_pool_and_the_options_of_the_address() -> None:
     found = database_settings("postgresql://ana:secret@db:5433/dizzle?sslmode=require", HERE)
     assert (found["USER"], found["HOST"], found["PORT"]) == ("ana", "db", 5433)
     assert found["OPTIONS"]["sslmode"] == "require"
@@ -49,7 +49,7 @@ def test_postgresql_has_a_pool_and_what_the_address_asks_for() -> None:
         "sqlite://",
     ],
 )
-def test_other_addresses_are_refused_without_telling_the_password(url: str) -> None:
+def test_other_addresses_are_refused_without_the_password_in_the_message(url: str) -> None:
     with pytest.raises(BadEnvironment, match="DATABASE_URL") as refused:
         database_settings(url, HERE)
     assert "secret" not in str(refused.value)
@@ -76,8 +76,8 @@ def test_health_is_ok(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_health_is_tried_now_and_then(client: Client, django_assert_num_queries: Any) -> None:
-    """A monitor that asks all the time writes nothing for that."""
+def test_health_is_checked_at_intervals(client: Client, django_assert_num_queries: Any) -> None:
+    """Frequent requests of a monitor do not write each time."""
     client.get("/health/")
     with django_assert_num_queries(0):
         assert [client.get("/health/").status_code for _ in range(50)] == [200] * 50

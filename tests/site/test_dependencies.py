@@ -1,4 +1,4 @@
-"""Does docs/dependencies.md name every package that we ask for or pin, as it is?"""
+"""docs/dependencies.md: every direct or pinned package with its version and licence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = (CHECKOUT / "docs" / "dependencies.md").read_text("utf-8")
 
 
 def rows(first_heading: str) -> dict[str, list[str]]:
-    """The cells of each row, by package, of the tables whose second column is called so."""
+    """Return the cells of each row by package, of tables with this second column."""
     found: dict[str, list[str]] = {}
     is_wanted = False
     for line in PAGE.splitlines():
@@ -47,7 +47,7 @@ def pinned() -> dict[str, set[str]]:
     return found
 
 
-def test_what_we_ask_for_has_its_row_with_a_reason() -> None:
+def test_every_direct_dependency_has_its_row_with_a_reason() -> None:
     assert set(DIRECT) == asked_for()
     assert all(len(cells) == 4 and all(cells) for cells in DIRECT.values())
     for cells in DIRECT.values():
@@ -60,20 +60,20 @@ def test_everything_pinned_has_its_row_with_its_version() -> None:
     assert listed == pinned()
 
 
-def test_licences_are_those_the_packages_name() -> None:
+def test_licences_are_those_of_the_packages() -> None:
     found = {name: licence_faults(name) for name in {**DIRECT, **BROUGHT}}
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
 def licence_faults(name: str) -> list[str]:
-    """Return what the licence on the page says and the package does not."""
+    """Return the faults of the licence on the page, compared with the package."""
     licence = (DIRECT.get(name) or BROUGHT[name])[1]
     if not licence:
         return ["no licence on the page"]
     try:
         package = metadata.metadata(name)
     except metadata.PackageNotFoundError:
-        return []  # for another system, or for measurements alone
+        return []  # for another system, or only for measurements
     if expression := package.get("License-Expression"):
         return [] if licence == expression else [f"{licence} instead of {expression}"]
     classifiers = str(package.get_all("Classifier")).replace("Mozilla Public License", "MPL")
@@ -83,14 +83,14 @@ def licence_faults(name: str) -> list[str]:
 
 
 def _licence_file(name: str) -> str:
-    """The beginning of the licence that lies in the package."""
+    """Return the beginning of the licence file in the package."""
     for file in metadata.files(name) or ():
         if "licen" in file.name.lower() and ".dist-info" in str(file):
             return Path(str(file.locate())).read_text("utf-8")[:300]
     return ""
 
 
-def test_what_lies_in_the_repository_is_named() -> None:
+def test_vendored_files_are_listed() -> None:
     suffixes = {".ttf", ".otf", ".woff", ".woff2", ".mp4", ".webm", ".wasm"}
     folders = {
         path.parent.relative_to(CHECKOUT).as_posix()

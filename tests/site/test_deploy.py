@@ -1,4 +1,4 @@
-"""Do the files in deploy/ name what there is, and does the backup that they make work?"""
+"""Files in deploy/: existing commands and units, and a valid nightly backup."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ APP = "/srv/dizzle/app"
 
 
 def starts(unit: Path) -> list[str]:
-    """The command lines of a unit."""
+    """Return the command lines of a unit."""
     return re.findall(r"^ExecStart(?:Pre)?=(.*)$", unit.read_text("utf-8"), re.M)
 
 
 def enabled(page: str) -> set[str]:
-    """The units that a page of the documentation turns on for good."""
+    """Return the units that a page of the documentation enables."""
     lines = re.findall(r"(?<!--user )enable --now ([\w. -]+)", page)
     names = {name for line in lines for name in line.split()}
     return {name if "." in name else f"{name}.service" for name in names}
@@ -43,7 +43,7 @@ def test_pages_for_hosts_name_and_turn_on_each_unit() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_units_call_commands_that_there_are(unit: Path) -> None:
+def test_units_call_existing_commands(unit: Path) -> None:
     commands = [re.search(r"manage\.py (\w+)", line) for line in starts(unit)]
     assert {found[1] for found in commands if found} <= set(get_commands())
     if unit.suffix == ".timer":
@@ -52,7 +52,7 @@ def test_units_call_commands_that_there_are(unit: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze here")
 def test_systemd_finds_no_fault(tmp_path: Path) -> None:
-    """With programs that are there in place of those on the host that the units are for."""
+    """With existing programs instead of those on the host of the units."""
     for unit in UNITS:
         text = re.sub(rf"{APP}/\.venv/bin/\w+", sys.executable, unit.read_text("utf-8"))
         (tmp_path / unit.name).write_text(text, "utf-8")
@@ -68,7 +68,7 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
 
 @pytest.mark.own_servers
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no systemd")
-def test_the_nightly_backup_is_one(tmp_path: Path) -> None:
+def test_the_nightly_backup_is_valid(tmp_path: Path) -> None:
     (line,) = starts(CHECKOUT / "deploy" / "systemd" / "dizzle-backup.service")
     found = re.fullmatch(r"/bin/sh -ec '(.*)'", line)
     assert found

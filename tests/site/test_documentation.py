@@ -29,19 +29,19 @@ def text_of(page: Path) -> str:
 
 
 def prose_of(page: Path) -> str:
-    """A page without its blocks of code."""
+    """Return a page without its code blocks."""
     return re.sub(r"^```.*?^```", "", text_of(page), flags=re.S | re.M)
 
 
 def code_of(page: Path) -> Iterator[str]:
-    """Each command line and each piece of inline code of a page."""
+    """Yield each command line and each piece of inline code of a page."""
     for block in re.findall(r"^```\w*\n(.*?)^```", text_of(page), re.S | re.M):
         yield from block.replace("\\\n", " ").splitlines()
     yield from re.findall(r"(?<!`)`([^`\n]+)`", prose_of(page))
 
 
 def anchors_of(page: Path) -> set[str]:
-    """The anchors that GitHub gives the headings of a page, and those written by hand."""
+    """Return the anchors that GitHub creates for headings, and the explicit ones."""
     found: set[str] = set(re.findall(r"<a id=\"([^\"]+)\"", text_of(page)))
     for heading in re.findall(r"^#+ (.+)$", prose_of(page), re.M):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower().replace("`", "")
@@ -104,7 +104,7 @@ def test_every_command_and_option_exists() -> None:
 
 
 def options_of(name: str) -> set[str]:
-    """The options of a management command."""
+    """Return the options of a management command."""
     app = get_commands()[name]
     command = load_command_class(app, name) if isinstance(app, str) else app
     parser = command.create_parser("manage.py", name)
@@ -120,7 +120,7 @@ def test_both_readmes_have_the_same_content() -> None:
     english, german = (text_of(CHECKOUT / name) for name in ("README.md", "README.de.md"))
 
     def outline(text: str) -> list[str]:
-        """Headings, blocks of code and links, without what tells the languages apart."""
+        """Return headings, code blocks and links without the differences of the languages."""
         found = re.findall(
             r"^#+ |^\| \*\*|^```.*?^```|\]\([^)]+\)|src=\"[^\"]+\"", text, re.S | re.M
         )

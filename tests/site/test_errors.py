@@ -1,4 +1,4 @@
-"""Does the page for what went wrong offer the way on: once more, or back to where one came from?"""
+"""Error pages: the button to try again, or the link to the page before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOT_OURS = (
 
 
 def way_on(answer: HttpResponse) -> tuple[str, str]:
-    """Words and address of the first button, which alone is the main one."""
+    """Return label and address of the first button, the only primary one."""
     assert answer.text.count("button primary") == 1
     found = re.search(r'<a class="button[^"]*" href="([^"]*)">([^<]*)</a>', answer.text)
     assert found
@@ -49,27 +49,27 @@ def refuse(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.mark.parametrize("referer", ["", OURS])
-def test_what_was_looked_at_is_tried_again_where_it_is(refuse: Any, referer: str) -> None:
+def test_a_failed_get_offers_the_same_address_again(refuse: Any, referer: str) -> None:
     answer = refuse(asked(HTTP_REFERER=referer))
     assert way_on(answer) == ("Try again", "/levels/?a=1&amp;b=2")
 
 
-def test_what_was_sent_is_tried_again_where_it_was_written(refuse: Any) -> None:
+def test_a_failed_post_offers_the_page_of_the_form(refuse: Any) -> None:
     assert way_on(refuse(asked("post", HTTP_REFERER=OURS))) == ("Try again", OURS)
     for referer in ("", *NOT_OURS):
         answer = refuse(asked("post", "/table/ABCDEFGHJKLMNP/act/", HTTP_REFERER=referer))
-        # There a browser that only looks is led to the table.
+        # A GET on that address redirects to the table.
         assert way_on(answer) == ("Try again", "/table/ABCDEFGHJKLMNP/act/")
 
 
-def test_what_a_part_of_a_page_asked_for_is_tried_again_on_the_page(refuse: Any) -> None:
+def test_a_failed_htmx_request_offers_its_page(refuse: Any) -> None:
     answer = refuse(asked(HTTP_REFERER=OURS, HTTP_HX_REQUEST="true"))
     assert way_on(answer) == ("Try again", OURS)
     assert "Refresh" not in answer
 
 
 @pytest.mark.parametrize("refuse", ["stored", "drawn"], indirect=True)
-def test_a_page_that_comes_soon_asks_again_by_itself(refuse: Any) -> None:
+def test_a_page_that_is_available_soon_reloads_itself(refuse: Any) -> None:
     for method in ("get", "head"):
         answer = refuse(asked(method))
         assert answer["Refresh"] == answer["Retry-After"] == str(RETRY_AFTER_SECONDS)
@@ -79,14 +79,14 @@ def test_a_page_that_comes_soon_asks_again_by_itself(refuse: Any) -> None:
     assert "by itself" not in answer.text
 
 
-def test_who_asked_too_often_is_not_made_to_ask_more() -> None:
+def test_a_rate_limited_page_does_not_reload_itself() -> None:
     answer = rate_limits.refuse(asked())
     assert "Refresh" not in answer
     assert "by itself" not in answer.text
     assert answer["Retry-After"] == "60"
 
 
-def test_a_form_that_was_open_too_long_is_loaded_anew() -> None:
+def test_a_form_with_an_old_token_is_loaded_again() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/tally/", {"x": 1}, HTTP_REFERER="http://testserver/tally/?level=2")
     assert answer.status_code == 403
@@ -110,14 +110,16 @@ def test_a_form_that_was_open_too_long_is_loaded_anew() -> None:
         (None, False),
     ],
 )
-def test_errors_and_views_agree_on_who_wants_json(accept: str | None, is_json: bool) -> None:
+def test_errors_and_views_return_json_for_the_same_requests(
+    accept: str | None, is_json: bool
+) -> None:
     request = asked(**({} if accept is None else {"HTTP_ACCEPT": accept}))
     assert json_body.wants_json(request) is is_json
     assert (cannot_store(request)["Content-Type"] == "application/json") is is_json
     assert json_body.wants_json(asked("post", data="{}", content_type="application/json"))
 
 
-def test_a_script_is_told_what_to_say_when_it_is_refused() -> None:
+def test_a_refused_script_gets_a_sentence() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/score/" + "k" * 32 + "/acts/", "{}", content_type="application/json")
     assert answer.status_code == 403
@@ -128,7 +130,7 @@ def test_a_script_is_told_what_to_say_when_it_is_refused() -> None:
     assert json.loads(answer.content) == {"sentence": "Not this one."}
 
 
-def test_what_may_not_be_had_leads_back() -> None:
+def test_a_forbidden_page_offers_the_page_before() -> None:
     why = PermissionDenied("Not this one.")
     here = "/levels/"
     assert way_on(forbidden(asked(url=here, HTTP_REFERER=OURS), why)) == ("Back", OURS)
@@ -137,6 +139,6 @@ def test_what_may_not_be_had_leads_back() -> None:
         assert way_on(answer) == ("To the start page", "/"), referer
 
 
-def test_what_is_not_there_leads_to_the_start() -> None:
+def test_a_missing_page_offers_the_start_page() -> None:
     answer = Client().get("/nothing/", HTTP_REFERER=OURS)
     assert way_on(answer) == ("To the start page", "/")

@@ -15,12 +15,12 @@ MIB = 1024 * 1024
 
 
 def blocks_of(page: Path) -> list[str]:
-    """The code blocks of a page, each with its language."""
+    """Return the code blocks of a page, each with its language."""
     return re.findall(r"^```(.*?)^```$", page.read_text("utf-8"), re.S | re.M)
 
 
 def outline_of(page: Path) -> list[str]:
-    """The levels of a page's headings, and a letter for each code block and list item."""
+    """Return the levels of a page's headings, and a letter for each code block and list item."""
     return re.findall(r"^(#+) |^(?:```\w+$|\d\. )", page.read_text("utf-8"), re.M)
 
 

@@ -1,4 +1,4 @@
-"""Which names may a phone in the home network use?"""
+"""Host names that are accepted in a home network."""
 
 from django.test import Client
 
@@ -75,7 +75,7 @@ def test_any_other_names_are_refused(client: Client) -> None:
     assert found == dict.fromkeys(STRANGE, (False, 400, True))
 
 
-def test_static_files_are_not_given_to_strange_names_either(client: Client) -> None:
+def test_static_files_are_refused_for_strange_names(client: Client) -> None:
     address = "/static/django_htmx/htmx-2.min.js"
     assert client.get(address).status_code == 200
     assert client.get(address, headers={"host": "example.org"}).status_code == 400

@@ -1,4 +1,4 @@
-"""Does a phone that trusts this machine at home get a secure connection, and no more than that?"""
+"""TLS in a home network: the certificate authority, its limits, and the second port."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.own_servers
 
 
 class Home(NamedTuple):
-    """A site with TLS besides."""
+    """A site with an additional TLS port."""
 
     site: Site
     port: int
@@ -43,7 +43,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 
 def trusting(file: bytes) -> ssl.SSLContext:
-    """A phone on which somebody installed this authority, and no other is."""
+    """Return the TLS context of a phone that trusts only this authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(cadata=file)
     return context
@@ -68,22 +68,22 @@ def authority_of(home: Home) -> bytes:
     return file
 
 
-def test_who_trusts_it_is_served_by_each_of_its_names(home: Home) -> None:
+def test_a_phone_that_trusts_the_authority_connects_by_each_name(home: Home) -> None:
     phone = trusting(authority_of(home))
     for host in ("localhost", "127.0.0.1"):
         page = ask(home, "/", phone, host)
         assert page.status == 200
         assert "/secure/" not in page.text
     assert "Did the browser warn you of it?" in ask(home, "/secure/", phone).text
-    assert home.site.ask("/").status == 200  # by plain HTTP as before
+    assert home.site.ask("/").status == 200  # plain HTTP still works
 
 
-def test_who_does_not_is_not(home: Home) -> None:
+def test_a_phone_that_does_not_trust_it_refuses_the_connection(home: Home) -> None:
     with pytest.raises(ssl.SSLCertVerificationError):
         ask(home, "/", ssl.create_default_context())
 
 
-def test_the_page_and_the_terminal_show_what_people_compare(home: Home) -> None:
+def test_the_page_and_the_terminal_show_the_same_fingerprint(home: Home) -> None:
     digest = hashlib.sha256(authority_of(home)).hexdigest().upper()
     page = home.site.ask("/secure/", Host=f"192.168.1.7:{home.site.port}").text
     assert f'href="https://192.168.1.7:{home.port}/"' in page
@@ -92,17 +92,17 @@ def test_the_page_and_the_terminal_show_what_people_compare(home: Home) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such file modes")
-def test_keys_are_for_their_owner_alone(home: Home) -> None:
+def test_keys_are_readable_only_by_their_owner(home: Home) -> None:
     folder = home.data_dir / "https"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert kept == {"authority.pem": 0o600, "site.pem": 0o600}
 
 
-def test_it_can_vouch_for_no_site_of_the_internet(
+def test_the_authority_is_not_valid_for_sites_of_the_internet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even whoever steals its key, and whatever this machine is called."""
+    """Not even with a stolen key, and for any name of this machine."""
     monkeypatch.setattr(socket, "gethostname", lambda: "dev")
     certificates.tls_context(tmp_path, "")
     stolen = certificates._read_or_make(tmp_path / "https" / "authority.pem")
@@ -135,7 +135,7 @@ def _is_believed(chain: Path, name: str, phone: ssl.SSLContext) -> bool:
     return client.getpeercert() is not None
 
 
-def test_a_later_start_keeps_the_authority_and_knows_new_names(tmp_path: Path) -> None:
+def test_a_later_start_keeps_the_authority_and_includes_new_names(tmp_path: Path) -> None:
     certificates.tls_context(tmp_path, "")
     before = certificates.public_certificate(tmp_path)
     certificates.tls_context(tmp_path, "10.0.0.5")
@@ -151,7 +151,7 @@ def test_a_later_start_keeps_the_authority_and_knows_new_names(tmp_path: Path) -
     assert "10.0.0.5" in {str(name.value) for name in alternatives}
 
 
-def test_it_ends_in_order_with_a_secure_connection_open(tmp_path: Path) -> None:
+def test_the_site_stops_cleanly_with_an_open_tls_connection(tmp_path: Path) -> None:
     port = free_port()
     with serving(started_before(tmp_path), HTTPS_PORT=str(port)) as site:
         phone = trusting(authority_of(Home(site, port, tmp_path)))
@@ -162,7 +162,7 @@ def test_it_ends_in_order_with_a_secure_connection_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "65536", "on"])
-def test_port_that_is_none_is_refused(text: str) -> None:
+def test_invalid_port_is_refused(text: str) -> None:
     with pytest.raises(BadEnvironment, match="HTTPS_PORT"):
         read_environment({"HTTPS_PORT": text})
 

@@ -1,4 +1,4 @@
-"""Masked keys and table codes in the log, wherever they stand, and other lines as they are."""
+"""Masking of keys and table codes in the log; other text stays unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dizzle_site.log_lines import KEY_LENGTH, LONGEST_TYPED_CODE, mask_keys
+from dizzle_site.log_lines import KEY_LENGTH, MAX_TYPED_CODE_LENGTH, mask_keys
 from sheets.access import codes
 from sheets.access.keys import SEAT_COOKIE, new_key, new_token, share_key
 from tests.processes import free_port
@@ -50,7 +50,7 @@ ADDRESSES: Final = (
 
 
 def encode_eagerly(secret: str) -> str:
-    """Percent-encode what need not be."""
+    """Percent-encode also characters that need no encoding."""
     return secret.replace("-", "%2D").replace("_", "%5f")
 
 
@@ -78,18 +78,18 @@ OPAQUE: Final[tuple[Callable[[str], str], ...]] = (
     lambda secret: b64encode(secret.encode()).decode().rstrip("="),
     lambda secret: signing.dumps({"key": secret}).partition(":")[0],
 )
-"""Encodings, as of the session's cookie, in which parts of a secret cannot be seen."""
+"""Encodings that hide the parts of a secret, such as that of the session's cookie."""
 
 NEIGHBOURS: Final = (
     *("", " ", "\n", "/", "'", '"', ")", ",", ":", "&", "#", ".", "=", "\\n", "é"),
     *("%", "%2F", "%252F", "2F", "-", "_", "A", "9", "I", "a-", "/table/", "/live/", "table%2F"),
 )
 AROUND: Final = st.one_of(st.text(max_size=20), st.text("aB2_-%/.", max_size=20))
-WORDS: Final = st.text(st.characters(codec="ascii"), max_size=LONGEST_TYPED_CODE)
+WORDS: Final = st.text(st.characters(codec="ascii"), max_size=MAX_TYPED_CODE_LENGTH)
 
 
 def traces(secret: str, line: str) -> list[str]:
-    """The parts of 8 letters of a secret that a line holds, however often it is decoded."""
+    """Return the parts of 8 characters of a secret in a line that is decoded repeatedly."""
     parts = [secret[start : start + 8] for start in range(len(secret) - 7)]
     found = []
     while line:
@@ -110,7 +110,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 def test_lengths_and_letters_are_those_of_keys_and_codes() -> None:
     assert min(len(make()) for make in KEYS) == KEY_LENGTH
-    assert LONGEST_TYPED_CODE == codes.LONGEST_TYPED < codes.ADDRESS_LENGTH
+    assert MAX_TYPED_CODE_LENGTH == codes.MAX_TYPED_LENGTH < codes.ADDRESS_LENGTH
     assert mask_keys(codes.ALPHABET) == "…"
 
 
@@ -160,7 +160,7 @@ def test_codes_in_small_letters_are_masked_in_addresses(
 def test_short_words_stay(words: list[str], between: str) -> None:
     line = between.join(words)
     longest = max(map(len, re.findall(r"[\w%-]+", line)), default=0)
-    assert mask_keys(line) == line or longest > LONGEST_TYPED_CODE
+    assert mask_keys(line) == line or longest > MAX_TYPED_CODE_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_ordinary_line_stays(line: str) -> None:
 
 
 def test_tracebacks_stay_readable() -> None:
-    """Of all names and lines of code of the site one in two thousand may be taken for a key."""
+    """At most one in two thousand names and lines of the site's code may be mistaken for a key."""
     lines = []
     for package in ("dizzle_site", "sheets"):
         for file in sorted((CHECKOUT / package).rglob("*.py")):
@@ -204,7 +204,7 @@ def test_an_error_is_logged_without_the_key_in_its_address(log: io.StringIO) -> 
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_no_address_tells_its_secret(log: io.StringIO, address: str) -> None:
+def test_no_address_reveals_its_secret_in_the_log(log: io.StringIO, address: str) -> None:
     is_code = address in ("/table/{}/act/", "/live/{}/")
     secrets = [codes.new_address()] if is_code else [new_key(), new_token()]
     for secret in secrets:
@@ -213,7 +213,7 @@ def test_no_address_tells_its_secret(log: io.StringIO, address: str) -> None:
     assert log.getvalue().count(f"django.request: Oops: {expected}\n") == len(secrets)
 
 
-def test_tracebacks_tell_no_secret(log: io.StringIO) -> None:
+def test_tracebacks_reveal_no_secret(log: io.StringIO) -> None:
     key, code = new_key(), codes.new_address()
     try:
         {}[key]
@@ -227,7 +227,7 @@ def test_tracebacks_tell_no_secret(log: io.StringIO) -> None:
 def addresses_with_secrets(
     resolver: URLResolver, above: str = ""
 ) -> Iterator[tuple[str, URLPattern]]:
-    """The routes in which a key, a code or some text stands."""
+    """Return the routes that contain a key, a code or a text."""
     for entry in resolver.url_patterns:
         route = above + str(entry.pattern)
         if isinstance(entry, URLResolver):
@@ -295,7 +295,7 @@ def test_an_error_at_any_address_is_logged_without_its_secrets(
     ],
     ids=["gunicorn", "uvicorn", "serve"],
 )
-def test_errors_of_servers_tell_no_secret(server: list[str], tmp_path: Path) -> None:
+def test_errors_of_servers_reveal_no_secret(server: list[str], tmp_path: Path) -> None:
     port, key, log = free_port(), new_key(), tmp_path / "log"
     words = [word.replace("PORT", str(port)) for word in server]
     with (
@@ -318,7 +318,7 @@ def test_errors_of_servers_tell_no_secret(server: list[str], tmp_path: Path) -> 
 
 
 def status_of(port: int, path: str) -> int | None:
-    """The status of an answer; None while the server does not listen yet."""
+    """Return the status of an answer; None if the server does not listen yet."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path)

@@ -1,4 +1,4 @@
-"""Is what all processes that test need made once, and whole?"""
+"""Data shared by all test processes: created once, and complete."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.made_once import made_once
 
 @pytest.fixture(autouse=True)
 def empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Nothing has been made yet."""
+    """Return an empty folder for the shared data."""
     monkeypatch.setenv("PYTEST_MADE_ONCE", str(tmp_path))
     return tmp_path
 
 
-def test_who_asks_at_once_gets_the_same_whole_thing() -> None:
+def test_simultaneous_callers_get_the_same_complete_folder() -> None:
     made = []
 
     def make(folder: Path) -> None:
         made.append(folder)
         (folder / "first").touch()
-        time.sleep(0.3)  # so that somebody asks meanwhile
+        time.sleep(0.3)  # so that other callers come meanwhile
         (folder / "last").touch()
 
     def ask(_number: int) -> set[str]:
@@ -35,7 +35,7 @@ def test_who_asks_at_once_gets_the_same_whole_thing() -> None:
     assert len(made) == 1
 
 
-def test_what_could_not_be_made_is_tried_again_from_the_beginning(empty: Path) -> None:
+def test_a_failed_preparation_starts_again_from_the_beginning(empty: Path) -> None:
     def fail(folder: Path) -> None:
         (folder / "half").touch()
         raise ZeroDivisionError

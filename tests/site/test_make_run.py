@@ -1,4 +1,4 @@
-"""What `make run` says before it downloads anything."""
+"""Checks of `make run` before it downloads anything."""
 
 from __future__ import annotations
 

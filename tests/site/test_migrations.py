@@ -1,4 +1,4 @@
-"""Does a database from before stay what it was?"""
+"""Migrations of databases of earlier versions."""
 
 import sqlite3
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_old_games_have_their_players_and_bots_and_are_rated_again(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_tables_from_before_there_were_two_codes_keep_theirs(tmp_path: Path) -> None:
+def test_tables_of_earlier_versions_keep_their_single_code(tmp_path: Path) -> None:
     where = {"DATA_DIR": str(tmp_path)}
     done = manage("migrate", "sheets", "0009", "--verbosity=0", **where)
     assert done.returncode == 0, done.stderr

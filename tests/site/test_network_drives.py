@@ -1,4 +1,4 @@
-"""The warning about an SQLite database on a network drive."""
+"""Warning about an SQLite database on a network drive."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ def mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("mounts")
-def test_network_drives_are_told_from_local_disks() -> None:
+def test_network_drives_are_distinguished_from_local_disks() -> None:
     assert {path: network_file_system(Path(path)) for path in KINDS} == KINDS
 
 
-def test_link_counts_where_it_leads(mounts: Path, tmp_path: Path) -> None:
+def test_the_target_of_a_link_counts(mounts: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/mnt/nas/dizzle")
     assert network_file_system(tmp_path / "link" / "dizzle.sqlite3") == "nfs4"
 
 
-def test_system_without_the_list_is_not_judged(mounts: Path) -> None:
+def test_system_without_the_list_causes_no_warning(mounts: Path) -> None:
     mounts.unlink()
     assert network_file_system(Path("/mnt/nas")) == ""
 
 
 @pytest.mark.skipif(not database_check.MOUNTS.exists(), reason="only Linux has this list")
-def test_list_of_this_machine_is_understood(tmp_path: Path) -> None:
+def test_list_of_this_machine_is_parsed(tmp_path: Path) -> None:
     assert network_file_system(tmp_path) == ""
 
 

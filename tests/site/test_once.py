@@ -1,4 +1,4 @@
-"""Objects of which a process has only one are made once, also when threads race for the first."""
+"""Objects of which a process has only one, created by several threads."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dizzle_site.once import one_per_process
 
 THREADS = 4
 SLOW_S = 0.05
-"""Longer than all threads need from the barrier into the function."""
+"""Run time of the function in seconds, longer than all threads need to call it."""
 
 
 def made_by_threads(make: Callable[[], object]) -> set[int]:
-    """Call a function from several threads at once; return the identities of what they got."""
+    """Call a function from several threads at once; return the identities of the results."""
     barrier = Barrier(THREADS)
 
     def get(_number: int) -> object:

@@ -1,4 +1,4 @@
-"""Is a language really no more than a line of the settings and a file of its texts?"""
+"""A new language needs only a line of the settings and a catalogue."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ FILES = ("tests/web/test_languages.py", "tests/pages/test_home.py")
 
 
 @pytest.mark.slow
-def test_every_page_knows_a_language_that_was_only_just_added() -> None:
-    """All that is tested of every language, of one that only `tests.one_more_language` knows."""
+def test_every_page_supports_a_new_language() -> None:
+    """Run the tests of all languages with one more, which `tests.one_more_language` adds."""
     own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}
     del own["DJANGO_SETTINGS_MODULE"]
     more = ["-n", "0", "-p", "no:cacheprovider", "--ds", "tests.one_more_language"]

@@ -1,4 +1,4 @@
-"""A symbol that pays when it is crossed needs only a row, a drawing and two words."""
+"""A new symbol that scores when it is crossed needs only a row, a drawing and two words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page 
 
 
 @pytest.mark.slow
-def test_every_page_knows_a_symbol_that_was_only_just_added() -> None:
+def test_every_page_supports_a_new_symbol() -> None:
     """Run the tests of all symbols with one more, which `tests.one_more_symbol` adds."""
     own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}
     plugins = ["-p", "no:cacheprovider", "-p", "tests.one_more_symbol"]

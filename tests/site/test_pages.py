@@ -1,4 +1,4 @@
-"""Is the house standing?"""
+"""Smoke test of the home page."""
 
 from django.test import Client
 

@@ -22,7 +22,7 @@ PROXIED = override_settings(
     SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https"),
     SECURE_SSL_REDIRECT=True,
 )
-"""The settings that follow from SITE_URL and count here."""
+"""Settings derived from SITE_URL that affect these tests."""
 
 HTTPS = {"host": PUBLIC, "x-forwarded-proto": "https"}
 
@@ -63,7 +63,7 @@ OWN = {"sec_fetch_site": "same-origin"}
     "headers",
     [OWN, OWN | {"origin": "null"}, OWN | {"origin": f"{OURS}:8443"}, {"origin": OURS}],
 )
-def test_own_form_is_accepted_whatever_the_proxy_takes_away(headers: dict[str, str]) -> None:
+def test_own_form_is_accepted_without_the_headers_a_proxy_removes(headers: dict[str, str]) -> None:
     assert send(HTTPS, **headers).status_code == 302
     refused = send(HTTPS, with_token=False, **headers)
     assert refused.status_code == 403, "the token counts all the same"
@@ -81,7 +81,7 @@ def test_own_form_without_a_source_is_accepted_over_plain_http() -> None:
 @pytest.mark.usefixtures("proxied")
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
 @pytest.mark.parametrize("origin", ["null", "https://example.org"])
-def test_form_of_another_site_is_refused_without_a_word_to_the_host(
+def test_form_of_another_site_is_refused_without_advice_to_the_operator(
     site: str, origin: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     refused = send(HTTPS, sec_fetch_site=site, origin=origin)
@@ -158,7 +158,7 @@ def test_unknown_host_names_the_setting_and_is_logged_once(
     assert "'127.0.0.1:8000'" in line
 
 
-def test_headers_of_strangers_do_no_harm(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_headers_of_attackers_do_no_harm(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     answer = client.get("/", headers={"host": "<script>" + "x" * 1000 + "\n.example.org"})
     assert answer.status_code == 400
     assert "<script>" not in answer.text

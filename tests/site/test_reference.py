@@ -58,14 +58,14 @@ Rows = dict[str, list[str]]
 
 
 def text_of(section: str, page: str) -> str:
-    """The text below a heading of the reference."""
+    """Return the text below a heading of the reference."""
     found = re.search(rf"^## {re.escape(section)}\n(.*?)(?=^## |\Z)", page, re.S | re.M)
     assert found, section
     return found[1]
 
 
 def rows_of(section: str, page: str | None = None) -> Rows:
-    """The first table below a heading: the first cell of each row with the others."""
+    """Return the first table below a heading, as rows by their first cell."""
     page = REFERENCE.read_text("utf-8") if page is None else page
     table = re.search(r"(?:^\|.*\n)+", text_of(section, page), re.M)
     assert table
@@ -82,7 +82,7 @@ def rows_of(section: str, page: str | None = None) -> Rows:
 
 
 class Recorder(dict[str, str]):
-    """An environment without variables that notes which ones are asked for."""
+    """An empty environment that records the names of the variables read from it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -181,14 +181,14 @@ def test_promised_commands_are_marked_as_stable() -> None:
 
 
 def size(count: int) -> str:
-    """A number of bytes as the page writes it."""
+    """Return a number of bytes in the notation of the page."""
     unit, name = (MIB, "MiB") if count % MIB == 0 else (KIB, "KiB")
     assert count % unit == 0
     return f"{count // unit} {name}"
 
 
 def rates(limit: rate_limits.Limit, unit: int = 0) -> str:
-    """A rate as the page writes it; ``unit`` is the number of bytes that count as one."""
+    """Return a rate in the notation of the page; ``unit`` is the number of bytes of one unit."""
     said = []
     for rate in parse_many(limit.rates):
         amount = size(rate.amount * unit) if unit else str(rate.amount)
@@ -208,7 +208,7 @@ def minutes(span: timedelta) -> str:
 
 
 def constant_of_worker(name: str) -> int:
-    """A number in the service worker's script, which may be written as a product."""
+    """Return a constant of the service worker's script, which may be a product."""
     found = re.search(rf"^const {name} = ([\d* ]+);", WORKER, re.M)
     assert found
     product = 1
@@ -218,7 +218,7 @@ def constant_of_worker(name: str) -> int:
 
 
 def expected_limits() -> dict[str, tuple[str, str]]:
-    """Each row of the table: the value, and the figures in its last cell."""
+    """Return the rows of the table: the value, and the figures in the last cell."""
     larger = settings.LARGER_BODIES
     several = {larger["/photos/take/"], larger["/enter/files/"]}
     dice2 = max(
@@ -233,7 +233,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "request with a group file": (size(larger["/groups/file/"]), size(documents.MOST_BYTES)),
         "request with several files": (size(several.pop()), ""),
         "large requests at once": (
-            str(settings.LARGER_BODIES_AT_ONCE),
+            str(settings.MAX_LARGER_BODIES),
             f"over {size(settings.MAX_BODY_BYTES)}",
         ),
         "photo file": (
@@ -317,7 +317,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "countdown": (seconds(going_on.COUNTDOWN.total_seconds()), ""),
         "unanswered claim to a seat": (minutes(claims.PATIENCE), ""),
         "*My games*": (
-            f"{devices.MOST_KEPT} of each kind, {devices.YEAR_S // 86400} days",
+            f"{devices.MAX_ROWS} of each kind, {devices.YEAR_S // 86400} days",
             "",
         ),
         "code to type": (f"{codes.IN_USE.total_seconds() / 3600:g} hours", ""),
@@ -336,7 +336,7 @@ def expected_limits() -> dict[str, tuple[str, str]]:
 
 
 def wrong_limits(page: str) -> Iterator[str]:
-    """The rows of the table of limits that differ from the code."""
+    """Yield the rows of the table of limits that differ from the code."""
     rows, expected = rows_of("Limits", page), expected_limits()
     for name in sorted(rows.keys() ^ expected.keys()):
         yield f"{name}: only in the {'page' if name in rows else 'code'}"
@@ -350,8 +350,8 @@ def test_limits_are_those_of_the_code() -> None:
     assert list(wrong_limits(REFERENCE.read_text("utf-8"))) == []
 
 
-def test_another_figure_in_the_table_of_limits_is_found() -> None:
-    """Each number of the table is changed, one at a time."""
+def test_a_wrong_figure_in_the_table_of_limits_is_found() -> None:
+    """Change each number of the table, one at a time."""
     page = REFERENCE.read_text("utf-8")
     section = text_of("Limits", page)
     table = re.search(r"(?:^\|.*\n)+", section, re.M)

@@ -1,4 +1,4 @@
-"""The fingerprint of the release, which names cached pictures and offline copies."""
+"""Fingerprint of the release, part of the cache keys of pictures and offline pages."""
 
 from pathlib import Path
 

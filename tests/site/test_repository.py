@@ -1,4 +1,4 @@
-"""What must not be in the repository."""
+"""Contents that must not be in the repository."""
 
 import subprocess
 from pathlib import Path
@@ -35,7 +35,7 @@ def tracked_files() -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def test_no_file_names_somebodys_machine_or_package_index() -> None:
+def test_no_file_names_a_private_machine_or_package_index() -> None:
     for path in tracked_files():
         if path.suffix in BINARY:
             continue

@@ -1,4 +1,4 @@
-"""Do headings, buttons and points on screen speak in the face of sheets, pictures and print?"""
+"""Font of headings, buttons and points on screen, the same as in print and pictures."""
 
 from pathlib import Path
 
@@ -30,5 +30,5 @@ def is_missing(letter: str) -> bool:
 
 
 def drawn(face: ImageFont.FreeTypeFont, letter: str) -> bytes:
-    """The letter's points of ink, row by row."""
+    """Return the pixels of a letter, row by row."""
     return bytes(face.getmask(letter))

@@ -1,4 +1,4 @@
-"""The secret key: made once, kept, and never half read."""
+"""Secret key: created once, stored, and never read incompletely."""
 
 import os
 import stat
@@ -22,7 +22,7 @@ def test_two_homes_have_different_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such file modes")
-def test_key_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+def test_key_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         read_or_make_key(tmp_path / "key")
@@ -31,7 +31,7 @@ def test_key_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
 
 
-def test_who_comes_second_waits_until_the_key_is_written(tmp_path: Path) -> None:
+def test_the_second_process_waits_until_the_key_is_written(tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.touch()
     threading.Timer(0.2, path.write_text, ["k" * 60]).start()

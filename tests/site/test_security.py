@@ -50,7 +50,7 @@ def test_no_template_has_inline_script_or_style() -> None:
         assert not INLINE.search(text), template
 
 
-def test_cookies_are_kept_from_scripts_and_other_sites(client: Client) -> None:
+def test_cookies_are_hidden_from_scripts_and_other_sites(client: Client) -> None:
     client.post("/i18n/setlang/", {"language": "de"})
     cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
     assert cookie["httponly"]
@@ -87,14 +87,14 @@ def test_forms_of_the_page_of_a_garbled_request_work(strict: Client) -> None:
     assert strict.post("/i18n/setlang/", form).status_code == 302
 
 
-def test_page_that_a_browser_has_is_not_sent_again(strict: Client) -> None:
+def test_page_with_the_current_etag_is_not_sent_again(strict: Client) -> None:
     for path in ("/rules/", "/score/new/level-1/"):
         first = strict.get(path)
         assert first["Cache-Control"] == "private, no-cache"
         known = {"if-none-match": first["ETag"]}
         again = strict.get(path, headers=known)
         assert (again.status_code, again.content) == (304, b"")
-        # The forms of the page that is kept are still good.
+        # The forms of the cached page are still valid.
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', first.content.decode())
         assert token
         form = {"theme": "dark", "csrfmiddlewaretoken": token[1]}
@@ -106,13 +106,13 @@ def test_page_that_a_browser_has_is_not_sent_again(strict: Client) -> None:
     assert "ETag" not in strict.get("/there-is-no-such-page").headers
 
 
-def test_unknown_page_says_so_in_the_readers_language(client: Client) -> None:
+def test_unknown_page_is_explained_in_the_language_of_the_user(client: Client) -> None:
     answer = client.get("/there-is-no-such-page", headers={"accept-language": "de"})
     assert answer.status_code == 404
     assert "Hier ist nichts" in answer.content.decode()
 
 
-def test_large_body_is_told(client: Client) -> None:
+def test_large_body_is_answered_with_413(client: Client) -> None:
     answer = client.post("/i18n/setlang/", {"language": "x" * (settings.MAX_BODY_BYTES + 1)})
     assert answer.status_code == 413
     assert 'role="alert"' in answer.content.decode()
@@ -123,25 +123,25 @@ def test_too_many_fields_are_refused(client: Client) -> None:
     assert answer.status_code == 400
 
 
-def test_length_that_is_no_number_is_refused(client: Client) -> None:
+def test_invalid_content_length_is_refused(client: Client) -> None:
     assert client.post("/", CONTENT_LENGTH="-1").status_code in {400, 413}
 
 
-def test_phone_that_asked_through_htmx_gets_the_page_in_place_of_its_own(client: Client) -> None:
+def test_error_of_an_htmx_request_replaces_the_whole_page(client: Client) -> None:
     answer = client.get("/there-is-no-such-page", headers={"hx-request": "true"})
     assert answer.status_code == 404
     assert answer["HX-Retarget"] == "body"
 
 
 @override_settings(ROOT_URLCONF="tests.site.broken_urls")
-def test_broken_page_tells_nothing_of_the_inside() -> None:
+def test_broken_page_reveals_no_internals() -> None:
     answer = Client(raise_request_exception=False).get("/broken/")
     assert answer.status_code == 500
     assert "on purpose" not in answer.content.decode()
     assert 'role="alert"' in answer.content.decode()
 
 
-def test_htmx_is_told_to_be_strict_and_to_show_refusals() -> None:
+def test_htmx_is_configured_to_be_strict_and_to_show_refusals() -> None:
     text = (Path(settings.BASE_DIR) / "templates" / "_htmx_config.html").read_text("utf-8")
     for word in (
         '"includeIndicatorStyles": false',

@@ -38,7 +38,7 @@ def test_first_start_prepares_everything(home: Site, data_dir: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such file modes")
-def test_key_is_readable_by_its_owner_alone(home: Site, data_dir: Path) -> None:
+def test_key_is_readable_only_by_its_owner(home: Site, data_dir: Path) -> None:
     assert stat.S_IMODE((data_dir / "secret-key").stat().st_mode) == 0o600
     assert stat.S_IMODE(data_dir.stat().st_mode) == 0o700
 
@@ -62,7 +62,7 @@ def test_strange_host_is_refused(home: Site) -> None:
     assert home.ask("/", Host="192.168.1.20", X_Forwarded_Host="example.org").status == 200
 
 
-def test_header_of_a_proxy_means_nothing_at_home(home: Site) -> None:
+def test_header_of_a_proxy_is_ignored_at_home(home: Site) -> None:
     answer = home.ask("/", X_Forwarded_Proto="https")
     assert answer.status == 200
     assert "strict-transport-security" not in answer.headers
@@ -77,14 +77,14 @@ def test_large_body_of_unknown_length_is_refused(home: Site) -> None:
     assert home.ask("/", "POST", chunks).status == 413
 
 
-def test_body_of_the_greatest_length_is_read(home: Site) -> None:
-    assert home.ask("/", "POST", TOO_MUCH[1:]).status == 403  # for want of a CSRF token
+def test_body_of_the_maximum_length_is_read(home: Site) -> None:
+    assert home.ask("/", "POST", TOO_MUCH[1:]).status == 403  # without a CSRF token
 
 
 PHOTO = "/score/photos/read/"
 
 
-def test_photos_alone_may_be_large(home: Site) -> None:
+def test_only_photos_may_be_large(home: Site) -> None:
     large = bytes(21 * 2**20)
     assert home.ask(PHOTO, "POST", large).status != 413
     assert home.ask("/de" + PHOTO, "POST", large).status != 413
@@ -97,10 +97,10 @@ def test_photos_alone_may_be_large(home: Site) -> None:
         assert home.ask(path, "POST", TOO_MUCH).status == 413
 
 
-def test_so_many_large_bodies_at_once_and_no_more(home: Site) -> None:
+def test_simultaneous_large_bodies_are_limited(home: Site) -> None:
     head = f"POST {PHOTO} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n"
     with ExitStack() as phones:
-        for _ in range(settings.LARGER_BODIES_AT_ONCE):
+        for _ in range(settings.MAX_LARGER_BODIES):
             phone = socket.create_connection(("127.0.0.1", home.port))
             phones.enter_context(phone)
             phone.sendall(head.encode() + bytes(2_000_000))
@@ -112,18 +112,14 @@ def test_so_many_large_bodies_at_once_and_no_more(home: Site) -> None:
     wait_until(lambda: home.ask(PHOTO, "POST", TOO_MUCH).status != 503)
 
 
-def test_htmx_is_served_by_a_name_that_never_changes_its_content(
-    home: Site, data_dir: Path
-) -> None:
+def test_htmx_has_a_hashed_name(home: Site, data_dir: Path) -> None:
     manifest = json.loads((data_dir / "static" / "staticfiles.json").read_text("utf-8"))
     answer = home.ask("/static/" + manifest["paths"]["django_htmx/htmx-2.min.js"])
     assert answer.status == 200
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_modules_import_each_other_by_names_that_never_change_their_content(
-    home: Site, data_dir: Path
-) -> None:
+def test_modules_import_each_other_by_hashed_names(home: Site, data_dir: Path) -> None:
     manifest = json.loads((data_dir / "static" / "staticfiles.json").read_text("utf-8"))
     script = home.ask("/static/" + manifest["paths"]["sheets/workshop/paint.js"])
     imported, *_others = re.findall(r'from "\./([^"]+)";', script.text)
@@ -133,7 +129,7 @@ def test_modules_import_each_other_by_names_that_never_change_their_content(
     assert answer.headers["content-type"].startswith("text/javascript")
 
 
-def test_taken_port_is_told_in_one_sentence(home: Site, tmp_path: Path) -> None:
+def test_taken_port_is_reported_in_one_sentence(home: Site, tmp_path: Path) -> None:
     told = manage("serve", PORT=str(home.port), DATA_DIR=str(tmp_path / "var"))
     assert told.returncode == 1
     assert told.stderr.count("\n") == 1
@@ -147,7 +143,7 @@ def test_phones_get_a_qr_code(data_dir: Path) -> None:
         assert any("█" in line or "▀" in line for line in site.printed)
 
 
-def test_killed_site_starts_again_without_preparing_anything_anew(tmp_path: Path) -> None:
+def test_killed_site_starts_again_without_new_preparation(tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         key = (tmp_path / "secret-key").read_text("ascii")
         os.kill(site.process.pid, signal.SIGKILL)
@@ -158,13 +154,13 @@ def test_killed_site_starts_again_without_preparing_anything_anew(tmp_path: Path
     assert (tmp_path / "secret-key").read_text("ascii") == key
 
 
-def test_site_that_was_moved_is_ready(tmp_path: Path) -> None:
+def test_moved_site_needs_no_new_preparation(tmp_path: Path) -> None:
     done = manage("prepare", DATA_DIR=str(started_before(tmp_path / "var")))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
-def test_end_is_quick_even_with_an_open_connection(tmp_path: Path) -> None:
+def test_site_stops_quickly_with_an_open_connection(tmp_path: Path) -> None:
     with (
         serving(started_before(tmp_path)) as site,
         socket.create_connection(("127.0.0.1", site.port)) as phone,
@@ -175,7 +171,7 @@ def test_end_is_quick_even_with_an_open_connection(tmp_path: Path) -> None:
         site.process.wait(4)
 
 
-def test_public_site_answers_its_own_name_by_tls_only(data_dir: Path) -> None:
+def test_public_site_answers_only_by_tls(data_dir: Path) -> None:
     with serving(data_dir, SITE_URL="https://dizzle.example.org") as site:
         plain = site.ask("/", Host="dizzle.example.org")
         assert plain.status == 301
@@ -194,9 +190,7 @@ def test_public_site_answers_its_own_name_by_tls_only(data_dir: Path) -> None:
         ("preload", "max-age=31536000; includeSubDomains; preload"),
     ],
 )
-def test_other_names_are_bound_to_tls_only_when_their_host_says_so(
-    tmp_path: Path, hsts: str, told: str
-) -> None:
+def test_hsts_includes_subdomains_only_on_request(tmp_path: Path, hsts: str, told: str) -> None:
     where = started_before(tmp_path)
     with serving(where, SITE_URL="https://dizzle.example.org", HSTS=hsts) as site:
         proxied = site.ask("/", Host="dizzle.example.org", X_Forwarded_Proto="https")
@@ -233,7 +227,7 @@ def test_deploy_check_is_clean(tmp_path: Path, site_url: str, hsts: str, silence
         ("HOST", "no.such.host.invalid"),
     ],
 )
-def test_nonsense_in_a_variable_is_named(tmp_path: Path, variable: str, value: str) -> None:
+def test_invalid_variable_is_named(tmp_path: Path, variable: str, value: str) -> None:
     told = manage("serve", **({"DATA_DIR": str(tmp_path), "PORT": "0"} | {variable: value}))
     assert told.returncode == 1
     assert variable in told.stderr.splitlines()[-1]

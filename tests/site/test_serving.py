@@ -1,4 +1,4 @@
-"""Which addresses are told, and how does the server listen?"""
+"""Printed addresses, sockets of the server, and environment variables."""
 
 import socket
 
@@ -23,29 +23,29 @@ PUBLIC = "https://dizzle.example.org"
         ("0.0.0.0", PUBLIC, "http://127.0.0.1:8000/", f"{PUBLIC}/"),  # noqa: S104
     ],
 )
-def test_addresses_that_are_told(
+def test_printed_addresses(
     monkeypatch: pytest.MonkeyPatch, host: str, site_url: str, here: str, phones: str
 ) -> None:
     monkeypatch.setattr(serving, "own_address", lambda: "192.168.1.7")
     assert serving.addresses(host, 8000, site_url) == (here, phones)
 
 
-def test_machine_without_a_network_tells_no_address_for_phones(
+def test_machine_without_a_network_has_no_address_for_phones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(serving, "own_address", lambda: "")
     assert serving.addresses("0.0.0.0", 8000, "")[1] == ""  # noqa: S104
 
 
-def test_qr_code_is_drawn_where_the_terminal_has_the_characters() -> None:
+def test_qr_code_is_drawn_if_the_terminal_has_the_characters() -> None:
     lines = list(serving.qr_lines("http://192.168.1.7:8000/", "utf-8"))
     assert len(lines) > 10
     assert list(serving.qr_lines("http://192.168.1.7:8000/", "ascii")) == []
     assert list(serving.qr_lines("http://192.168.1.7:8000/", None)) == []
 
 
-def test_answers_are_not_held_back() -> None:
-    """asyncio turns Nagle's algorithm off only for sockets that say they are TCP."""
+def test_answers_are_sent_without_delay() -> None:
+    """asyncio turns Nagle's algorithm off only for sockets with an explicit TCP protocol."""
     with serving.listen("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
@@ -57,7 +57,7 @@ def test_second_server_on_a_port_is_refused() -> None:
             serving.listen("127.0.0.1", port)
 
 
-def test_environment_has_sensible_values_for_what_is_left_out() -> None:
+def test_missing_variables_have_defaults() -> None:
     home = read_environment({})
     assert (home.host, home.port, home.site_host) == ("0.0.0.0", 8000, "")  # noqa: S104
     assert home.data_dir == settings.BASE_DIR / "var"
@@ -73,6 +73,6 @@ def test_environment_has_sensible_values_for_what_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "8000.5", "²"])
-def test_port_that_is_none_is_refused(port: str) -> None:
+def test_invalid_port_is_refused(port: str) -> None:
     with pytest.raises(BadEnvironment, match="PORT"):
         read_environment({"PORT": port})

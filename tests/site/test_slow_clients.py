@@ -1,4 +1,4 @@
-"""Clients that send or read slowly do not keep the site from answering others."""
+"""Slow clients (slowloris): time limits, limits of connections, and answers for others."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ limits_files = pytest.mark.skipif(
 
 @limits_files
 @pytest.mark.parametrize("half", [HEAD, BODY, b""], ids=["headers", "body", "nothing"])
-def test_site_answers_all_along_while_it_is_flooded(tmp_path: Path, half: bytes) -> None:
+def test_site_answers_during_a_flood(tmp_path: Path, half: bytes) -> None:
     impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient"}
     with serving(started_before(tmp_path), **impatient) as site, ExitStack() as stack:
-        server.raise_file_limit()  # of this process, which holds the other ends
+        server.raise_file_limit()  # of this process, which has the clients' ends
         flood = []
         for number in range(FLOOD):
             sender = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)
@@ -50,7 +50,7 @@ def test_site_answers_all_along_while_it_is_flooded(tmp_path: Path, half: bytes)
             if not number % 100:
                 assert site.ask("/health/").status == 200
         wait_until(lambda: all(is_ended(sender) for sender in flood))
-        assert site.ask("/health/").status == 200  # a site that was killed hangs up as well
+        assert site.ask("/health/").status == 200  # a killed site would close the connections, too
 
 
 @limits_files
@@ -69,7 +69,7 @@ def test_site_with_few_files_answers_again_when_it_has_closed_half_requests(
 
 
 def is_ended(sender: socket.socket) -> bool:
-    """Whether the other side has closed a connection; what it said before is thrown away."""
+    """Return whether the other side has closed a connection; received bytes are discarded."""
     poll = select.poll()
     poll.register(sender, select.POLLIN)
     if not poll.poll(0):
@@ -80,7 +80,7 @@ def is_ended(sender: socket.socket) -> bool:
         return True
 
 
-# One slow client, by a short clock ---------------------------------------------------------------
+# One slow client, with short time limits ---------------------------------------------------------
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -101,7 +101,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 @contextlib.contextmanager
 def serving_on(monkeypatch: pytest.MonkeyPatch, number: int = 1) -> Iterator[list[int]]:
-    """Serve on so many sockets, and yield their ports."""
+    """Serve on a number of sockets, and yield their ports."""
     started: list[server.Server] = []
 
     class Noted(server.Server):
@@ -126,7 +126,7 @@ def serving_on(monkeypatch: pytest.MonkeyPatch, number: int = 1) -> Iterator[lis
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server that waits for about a second only."""
+    """Start a server with time limits of about a second; yield its port."""
     monkeypatch.setattr(server, "STALLED_S", 1.0)
     monkeypatch.setattr(body_limit, "GRACE_S", 1.0)
     with serving_on(monkeypatch) as (port,):
@@ -140,7 +140,7 @@ def client(port: int) -> Iterator[socket.socket]:
 
 
 def end_of(client: socket.socket) -> bytes:
-    """Return what still comes before the server resets the connection."""
+    """Return the remaining bytes until the server resets the connection."""
     try:
         return all_of(client)
     except ConnectionResetError:
@@ -156,7 +156,7 @@ def ask(client: socket.socket, path: str = "/", body: bytes = b"") -> bytes:
     return found
 
 
-def test_client_that_never_asks_is_hung_up_on_without_a_word(client: socket.socket) -> None:
+def test_connection_without_a_request_is_closed_silently(client: socket.socket) -> None:
     assert end_of(client) == b""
 
 
@@ -165,7 +165,7 @@ def test_headers_must_come_in_time(client: socket.socket) -> None:
     assert end_of(client) == b""
 
 
-def test_headers_that_trickle_are_not_waited_for(client: socket.socket) -> None:
+def test_trickling_headers_are_not_awaited(client: socket.socket) -> None:
     client.sendall(HEAD)
     end = time.monotonic() + PATIENCE_S
     while not is_ended(client):
@@ -177,7 +177,7 @@ def test_headers_that_trickle_are_not_waited_for(client: socket.socket) -> None:
 
 def test_headers_of_the_second_request_must_come_in_time_too(client: socket.socket) -> None:
     assert ask(client).startswith(b"HTTP/1.1 200 ")
-    time.sleep(2.5)  # a pause between two requests is no sin
+    time.sleep(2.5)  # pauses between two requests are allowed
     assert ask(client).startswith(b"HTTP/1.1 200 ")
     client.sendall(HEAD)
     assert end_of(client) == b""
@@ -188,7 +188,7 @@ def test_body_must_come_in_time(client: socket.socket) -> None:
     assert all_of(client).startswith(b"HTTP/1.1 408 ")
 
 
-def test_slow_but_steady_body_is_taken(
+def test_slow_but_steady_body_is_accepted(
     client: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(body_limit, "SLOWEST", 1000)
@@ -199,7 +199,7 @@ def test_slow_but_steady_body_is_taken(
     assert client.recv(65536).endswith(b"12000")
 
 
-def test_requests_in_one_go_are_answered_and_half_of_one_is_not_waited_for(
+def test_pipelined_requests_are_answered_and_an_incomplete_one_is_dropped(
     client: socket.socket,
 ) -> None:
     whole = HEAD + b"Content-Length: 3\r\n\r\nabc"
@@ -209,17 +209,17 @@ def test_requests_in_one_go_are_answered_and_half_of_one_is_not_waited_for(
     assert b"HTTP/1.1 408 " in answers
 
 
-def test_site_may_take_its_time(client: socket.socket) -> None:
+def test_slow_view_is_not_interrupted(client: socket.socket) -> None:
     assert ask(client, "/slow").startswith(b"HTTP/1.1 200 ")
 
 
-def test_answer_that_nobody_reads_is_given_up(client: socket.socket) -> None:
+def test_unread_answer_is_aborted(client: socket.socket) -> None:
     assert ask(client, "/large").startswith(b"HTTP/1.1 200 ")
     time.sleep(4)
     assert len(end_of(client)) < 40_000_000
 
 
-def test_slow_reader_gets_it_all(client: socket.socket) -> None:
+def test_slow_reader_gets_the_whole_answer(client: socket.socket) -> None:
     size = len(ask(client, "/large"))
     while size < 50_000_000:
         size += len(client.recv(1_000_000))
@@ -229,7 +229,7 @@ def test_slow_reader_gets_it_all(client: socket.socket) -> None:
 # Many connections --------------------------------------------------------------------------------
 
 
-def test_limit_of_connections_is_that_of_all_sockets_together(
+def test_limit_of_connections_counts_all_sockets_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(server, "raise_file_limit", lambda: 8)
@@ -261,7 +261,7 @@ def test_clients_may_pause_for_a_moment_even_with_too_many_connections(
 
 
 @limits_files
-def test_limit_of_files_is_raised_to_what_is_allowed(tmp_path: Path) -> None:
+def test_limit_of_files_is_raised_to_the_allowed_maximum(tmp_path: Path) -> None:
     with serving(started_before(tmp_path), files=(200, 1000)) as site:
         assert site.ask("/health/").status == 200
         shown = Path(f"/proc/{site.process.pid}/limits").read_text("ascii")

@@ -80,7 +80,7 @@ def test_page_preloads_what_its_modules_import() -> None:
     assert re.search(r'href="/static/sheets/lib/[\w/.]+\.[0-9a-f]{12}\.js"', first)
 
 
-def test_list_of_modules_is_as_good_as_each_of_them() -> None:
+def test_tag_of_several_modules_equals_their_single_tags() -> None:
     listed = engines["django"].from_string("{% load script_tags %}{% modules first rest %}")
     context = {"first": "sheets/lib/say.js", "rest": ["sheets/lib/ask.js", "sheets/lib/store.js"]}
     assert listed.render(context).splitlines() == render(

@@ -1,4 +1,4 @@
-"""What counts as a failure of the storage, and how often is it said?"""
+"""Classification of failures of the storage, and the rate of their log lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dizzle_site.storage import DAMAGED, SILENT, QuietLog, StillLocked, failure_
 
 
 def with_code(code: int) -> DatabaseError:
-    """As Django wraps what SQLite says."""
+    """Return an error of SQLite as Django wraps it."""
     cause = sqlite3.OperationalError("in its words")
     cause.sqlite_errorcode = code
     problem = DatabaseError("in its words")
@@ -23,7 +23,7 @@ def with_code(code: int) -> DatabaseError:
 
 
 def with_state(state: str | None) -> OperationalError:
-    """As Django wraps what PostgreSQL says, None if it could not say anything."""
+    """Return an error of PostgreSQL as Django wraps it; without a state for a broken connection."""
     import psycopg
 
     problem = OperationalError("in its words")
@@ -67,25 +67,25 @@ def test_failure_is_named(problem: DatabaseError, words: str) -> None:
         InterfaceError("Cursor already closed"),
     ],
 )
-def test_mistakes_of_ours_are_none(problem: Exception) -> None:
+def test_bugs_are_no_failures_of_the_storage(problem: Exception) -> None:
     assert failure_of(problem) == ""
 
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_statement_that_is_wrong_is_no_failure_of_the_storage() -> None:
+def test_wrong_statement_is_no_failure_of_the_storage() -> None:
     with connection.cursor() as cursor, pytest.raises(DatabaseError) as raised:
         cursor.execute("SELECT * FROM no_such_table")
     assert failure_of(raised.value) == ""
 
 
 @pytest.mark.urls("tests.site.broken_urls")
-def test_mistake_of_ours_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+def test_bug_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     client = Client(raise_request_exception=False)
     assert client.get("/broken/").status_code == 500
 
 
-def test_same_failure_is_said_once_and_then_counted(
+def test_same_failure_is_logged_once_and_then_counted(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0

@@ -33,5 +33,5 @@ def test_every_library_that_is_loaded_is_used() -> None:
     assert {path: unused for path, unused in found.items() if unused} == {}
 
 
-def test_library_that_nothing_uses_is_found() -> None:
+def test_unused_library_is_found() -> None:
     assert unused_libraries("{% load i18n %}{% load static %}{% trans 'A' %}") == ["static"]

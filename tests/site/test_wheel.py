@@ -1,8 +1,8 @@
-"""Does the wheel have all that runs the site, far from the checkout?
+"""The wheel: contents, metadata, and a site served without the checkout.
 
-It is built, installed into an empty environment and started there. What it asks
-for is not downloaded once more: the environment borrows the packages of this one, and the wheel's
-own list of them is held to pyproject.toml.
+It is built, installed into an empty environment and started there. The environment uses the
+installed packages of this one instead of downloading them, and the wheel's own list of requirements
+is compared with pyproject.toml.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def about(wheel: Path) -> Message:
         return message_from_bytes(archive.read(name))
 
 
-def test_it_holds_all_that_the_checkout_has_for_a_site(wheel: Path) -> None:
+def test_wheel_contains_all_files_of_a_site(wheel: Path) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z", "dizzle_site", "sheets", "templates"],
         cwd=CHECKOUT,
@@ -54,11 +54,11 @@ def test_it_holds_all_that_the_checkout_has_for_a_site(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert expected <= held
-    # What is not committed yet may be in it as well, but no other folder.
+    # It may also contain files that are not committed yet, but no other folders.
     assert {name.partition("/")[0] for name in held} == {"dizzle_site", "sheets"}
 
 
-def test_an_index_shows_what_it_is(about: Message) -> None:
+def test_metadata_describe_the_project(about: Message) -> None:
     assert (about["Name"], about["Version"]) == ("dizzle-companion", ASKED["version"])
     assert about["License-Expression"] == "MIT"
     assert about["Requires-Python"] == ASKED["requires-python"]
@@ -67,7 +67,7 @@ def test_an_index_shows_what_it_is(about: Message) -> None:
     assert {one for one in asked if not one.marker} == set(map(Requirement, ASKED["dependencies"]))
 
 
-def test_the_commands_are_there(dizzle: Path, tmp_path: Path) -> None:
+def test_the_commands_exist(dizzle: Path, tmp_path: Path) -> None:
     told = call(dizzle, "--help", DATA_DIR=str(tmp_path / "data"))
     assert told.returncode == 0, told.stderr
     assert {b"serve", b"print", b"backup", b"restore", b"score"} <= set(told.stdout.split())
@@ -82,7 +82,9 @@ def test_the_commands_are_there(dizzle: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep data elsewhere")
-def test_it_serves_pages_and_keeps_data_with_its_user(dizzle: Path, tmp_path: Path) -> None:
+def test_installed_site_serves_pages_and_stores_data_of_its_user(
+    dizzle: Path, tmp_path: Path
+) -> None:
     where = {"DATA_DIR": "", "XDG_DATA_HOME": "", "HOME": str(tmp_path)}
     with serving(tmp_path, program=dizzle, **where) as site:
         page = site.ask("/", Accept_Language="de")
@@ -115,7 +117,7 @@ def test_it_serves_pages_and_keeps_data_with_its_user(dizzle: Path, tmp_path: Pa
         ("win32", {}, "~/AppData/Local/dizzle-companion"),
     ],
 )
-def test_each_system_has_its_folder_for_data(
+def test_each_system_has_its_data_folder(
     system: str, variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(read, "IS_INSTALLED", True)

@@ -1,4 +1,4 @@
-"""Run what was installed, far from the checkout."""
+"""Commands of an installed wheel, run outside the checkout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PATIENCE_S = 600
 
 
 def call(*command: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a program to its end, with these environment variables alone."""
+    """Run a program with only these environment variables."""
     return subprocess.run(
         [str(word) for word in command],
         cwd="/",

@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from sheets.rules.dice2.outlook import OpenLine
-from sheets.tables.dice2.score_view import MOST_OPEN_LINES, nearest_lines
+from sheets.tables.dice2.score_view import MAX_OPEN_LINES, nearest_lines
 from tests.dice2_tables import sit_down_for
 from tests.tables.table_clients import client_of
 
@@ -23,8 +23,8 @@ def test_lines_with_two_dice_are_listed_alone() -> None:
 
 
 def test_a_few_lines_without_two_dice_are_listed_and_many_are_not() -> None:
-    few = [line(row, 3) for row in range(1, MOST_OPEN_LINES + 1)]
-    assert len(nearest_lines(few)) == MOST_OPEN_LINES
+    few = [line(row, 3) for row in range(1, MAX_OPEN_LINES + 1)]
+    assert len(nearest_lines(few)) == MAX_OPEN_LINES
     assert nearest_lines([*few, line(9, 4)]) == []
 
 

@@ -1,4 +1,4 @@
-"""Static files as a served site has them: collected, under names that change with their content."""
+"""Collected static files with hashed names, as on a served site."""
 
 import copy
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def _collect(folder: Path) -> None:
 
 @contextmanager
 def as_collected() -> Iterator[None]:
-    """Let pages name the collected files, and a new client fetch them."""
+    """Let pages link to the collected files, and clients load them."""
     storages = copy.deepcopy(settings.STORAGES)
     storages["staticfiles"]["BACKEND"] = _STORAGE
     with (

@@ -1,8 +1,8 @@
-"""What is wrong with the HTML of pages?
+"""Faults in the HTML of pages.
 
-Nu Html Checker (vnu) says it where there are Java and its jar: `npm install vnu-jar` in the
-checkout, or VNU_JAR with its path. Else the parser that browsers follow says where it had to mend a
-page, and this module which ids are there twice or missing.
+They are found by the Nu Html Checker (vnu) if Java and its jar are installed: `npm install vnu-jar`
+in the checkout, or VNU_JAR with its path. Otherwise html5lib reports parse errors, and this module
+finds duplicate and missing ids.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ NAMING: Final = (
     *("for", "list", "form"),
     *("aria-controls", "aria-describedby", "aria-labelledby", "aria-owns"),
 )
-"""The attributes that name other elements of a page."""
+"""Attributes that refer to the ids of other elements."""
 HEADING: Final = re.compile(r"}h([1-6])$")
 NAMED: Final = ("a", "button", "summary")
-"""What is called by what stands on it by whoever speaks to their phone (WCAG 2.5.3)."""
+"""Elements whose name must contain their visible text, for speech input (WCAG 2.5.3)."""
 WORD: Final = re.compile(r"\w+")
 OF_HTMX: Final = "hx-"
 """htmx's attributes are invalid as this, and valid as ``data-hx-``."""
 
 
 def find_jar() -> Path | None:
-    """Where vnu is, if there is a Java to run it."""
+    """Return the path of vnu; None without vnu or Java."""
     named = os.environ.get("VNU_JAR", "")
     jar = Path(named) if named else CHECKOUT / "node_modules/vnu-jar/build/dist/vnu.jar"
     return jar if jar.is_file() and shutil.which("java") else None
 
 
 def faults_by_vnu(jar: Path, pages: Mapping[str, str], folder: Path) -> list[str]:
-    """What vnu finds, one line each; Java is started once for all pages."""
+    """Return the faults that vnu finds, one line each; Java is started once for all pages."""
     names = {f"page-{i}.html": path for i, path in enumerate(pages)}
     for name, path in names.items():
         (folder / name).write_text(pages[path], "utf-8")
@@ -54,7 +54,7 @@ def faults_by_vnu(jar: Path, pages: Mapping[str, str], folder: Path) -> list[str
 
 
 def faults(page: str) -> Iterator[str]:
-    """What can be found without Java."""
+    """Yield the faults that can be found without Java."""
     parser = html5lib.HTMLParser()
     root = parser.parse(page)
     for (line, column), code, facts in parser.errors:
@@ -84,7 +84,7 @@ def _faults_of(one: Element, ids: Mapping[str | None, int]) -> Iterator[str]:
 
 
 def _seen(one: Element) -> str:
-    """What of an element's text stands on the page, in plain words."""
+    """Return the visible text of an element in plain words."""
     texts = [one.text or ""]
     for child in one:
         is_seen = child.get("aria-hidden") != "true" and "for-ears" not in child.get("class", "")
@@ -93,7 +93,7 @@ def _seen(one: Element) -> str:
 
 
 def _faults_of_headings(elements: list[Element]) -> Iterator[str]:
-    """There is one h1, which comes first, and no level is left out on the way down."""
+    """Yield faults of headings: one h1 comes first, and no level is skipped."""
     before = 0
     for one in elements:
         if not (found := HEADING.search(one.tag)):

@@ -1,4 +1,4 @@
-"""Whatever body is sent to whatever address, the answer is never that something broke here."""
+"""Request bodies of all kinds at all addresses never cause a server error."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ BODIES = (
 
 
 def all_addresses() -> dict[str, Any]:
-    """Every named address of the site with its view."""
+    """Return every named address of the site with its view."""
 
     def walk(patterns: list[URLPattern | URLResolver]) -> Iterator[tuple[str, Any]]:
         for pattern in patterns:
@@ -81,7 +81,7 @@ TAKES_JSON = [name for name, view in ADDRESSES.items() if getattr(view, "takes_j
 
 
 class Site:
-    """One of everything that has an address, and a browser that may do what it likes with it."""
+    """One thing of each kind that has an address, and a client with all permissions."""
 
     def __init__(self) -> None:
         party = sit_down(level=GARDEN)
@@ -98,11 +98,11 @@ class Site:
         self.code = party.code
 
     def path(self, name: str) -> str:
-        """The address of that name, its blanks filled in with what there is."""
+        """Return the address of a name, with the keys and numbers of existing things."""
         ((_path, blanks), *_), *_more = get_resolver().reverse_dict.getlist(name)[0]
         part = "score" if name.startswith("print-filled") else name.partition("-")[0]
         known = {
-            "key": self.keys.get(part, self.keys["table"]),  # of a table or opened: of a game
+            "key": self.keys.get(part, self.keys["table"]),  # of a table or an opened game
             "code": self.code,
             "level_id": "level-1",
             "step": "numbers",
@@ -126,14 +126,14 @@ def site(few_trials: None) -> Site:
 
 
 def every_kind(_name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield each kind, with bodies that differ for it: only what says that it is a form is read."""
+    """Yield each content type with its bodies: several for forms, which Django parses."""
     for kind in KINDS:
         is_form = kind.startswith(("multipart/form-data", "application/x-www-form-urlencoded"))
         yield from ((kind, body) for body in ((BODIES[1], FORM, FORM[:40]) if is_form else (FORM,)))
 
 
 def kinds_in_turn(name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield forms that can be read, and of all that no address reads another kind for each."""
+    """Yield forms, and one other content type, which differs between addresses."""
     yield "application/x-www-form-urlencoded", FORM
     yield from (("multipart/form-data; boundary=x", body) for body in (BODIES[1], FORM, FORM[:40]))
     others = [kind for kind in KINDS if kind != "application/x-www-form-urlencoded"]
@@ -150,8 +150,8 @@ def test_no_kind_of_body_breaks_an_address(site: Site) -> None:
 
 
 @pytest.mark.postgresql
-def test_no_body_breaks_an_address_of_json(site: Site) -> None:
-    """Of these bodies something gets as far as the database."""
+def test_no_body_breaks_an_address_that_takes_json(site: Site) -> None:
+    """Some parts of these bodies reach the database."""
     assert broken(site, TAKES_JSON, lambda _name: product(KINDS, BODIES)) == {}
 
 
@@ -179,8 +179,8 @@ def test_addresses_that_take_json_are_known() -> None:
     assert TAKES_JSON == ["score-acts", "workshop-acts"]
 
 
-def test_no_view_reads_a_body_by_itself() -> None:
-    """It would have to think of all the kinds of bodies that there are."""
+def test_no_view_reads_request_body_directly() -> None:
+    """It would have to handle all kinds of bodies."""
     folder = Path(sheets.__file__).parent
     readers = {
         file.name
@@ -191,7 +191,7 @@ def test_no_view_reads_a_body_by_itself() -> None:
     assert readers == {"json_body.py"}
 
 
-def test_what_is_no_json_is_refused_in_a_sentence(site: Site) -> None:
+def test_invalid_json_is_refused_with_a_sentence(site: Site) -> None:
     before = stored()
     wrong = []
     kinds = (kind for kind in KINDS if kind not in ("", JSON))
@@ -212,7 +212,7 @@ def test_form_with_a_file_is_refused(site: Site, name: str) -> None:
     assert response.status_code == 415
 
 
-def test_json_does_what_it_says(site: Site) -> None:
+def test_json_is_stored(site: Site) -> None:
     before = stored()
     assert site.send("score-acts", BODIES[3], JSON).status_code == 200
     assert (

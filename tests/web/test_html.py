@@ -1,4 +1,4 @@
-"""Is the HTML of all pages as it should be? Browsers mend what is not, each in its way."""
+"""Valid HTML of all pages, because browsers repair invalid HTML in different ways."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.html_checker import faults, faults_by_vnu, find_jar
 
 @pytest.mark.usefixtures("few_trials")
 @pytest.mark.django_db
-def test_a_checker_finds_nothing(client: Client, tmp_path: Path) -> None:
+def test_a_checker_finds_no_fault(client: Client, tmp_path: Path) -> None:
     pages = all_pages(client)
     assert len(pages) > 50
     if jar := find_jar():
@@ -43,14 +43,14 @@ def test_a_checker_finds_nothing(client: Client, tmp_path: Path) -> None:
         ("<div role=gridcell> </div>", "no name"),
     ],
 )
-def test_what_is_wrong_is_found_without_java(body: str, fault: str) -> None:
+def test_faults_are_found_without_java(body: str, fault: str) -> None:
     found = list(faults(f"<!doctype html><title>x</title><h1>y</h1>{body}"))
     assert len(found) == 1
     assert fault in found[0]
 
 
 def all_pages(client: Client) -> dict[str, str]:
-    """Every kind of page there is, by its address."""
+    """Return a page of every kind by its address."""
     pages: dict[str, str] = {}
     for path, token in every_page(client):
         reader = Client()

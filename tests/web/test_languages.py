@@ -1,6 +1,6 @@
-"""Is every language of the settings there wherever one is asked for, read or written in?
+"""Every language of the settings on pages, in print, in commands and in documents.
 
-`tests.site.test_one_more_language` runs this with a language that has only just been added.
+`tests.site.test_one_more_language` runs these tests with an additional language.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEVEL = "level-3"
 
 @pytest.fixture(params=languages())
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Each language in turn; what the test itself asks for is said in it."""
+    """Activate each language in turn."""
     with translation.override(request.param):
         yield request.param
 
@@ -54,7 +54,7 @@ def client(language: str) -> Client:
     return Client(headers={"accept-language": language})
 
 
-def test_everyone_can_switch_to_it(client: Client, language: str) -> None:
+def test_pages_offer_it(client: Client, language: str) -> None:
     for code, name in languages().items():
         button = rf'<button name="language" value="{code}" lang="{code}"[^>]*title="{name}">'
         assert re.search(button, client.get("/").text)
@@ -73,7 +73,7 @@ def test_pages_are_in_it(client: Client, language: str) -> None:
     assert f'<h1 translate="no">{in_language(level.name)}</h1>' in page
 
 
-def test_text_that_lacks_it_is_read_in_the_language_of_the_source(language: str) -> None:
+def test_missing_text_is_shown_in_the_language_of_the_source(language: str) -> None:
     assert reading_language() == language
     assert in_language({language: "here", "xx": "there"}) == "here"
     assert in_language({"xx": "there", settings.LANGUAGE_CODE: "source"}) == "source"
@@ -119,7 +119,7 @@ def test_table_is_in_it(language: str) -> None:
     assert _("Not connected. Trying again …") in page
 
 
-def test_level_of_ones_own_has_texts_in_it(client: Client, language: str) -> None:
+def test_own_level_has_texts_in_it(client: Client, language: str) -> None:
     begun = client.post("/workshop/invent/", {"name": "Oma", "columns": 3, "rows": 2})
     url = begun.headers["Location"]
     level = WorkshopLevel.objects.get()

@@ -1,8 +1,8 @@
-"""Text from outside is read in linear time: every regular expression, and every reader of text.
+"""Linear run time of every regular expression and every parser of external text (ReDoS).
 
-A pattern or a reader that takes quadratic time holds the interpreter, and with it the whole site:
-one request of a megabyte would stop everybody for minutes. New ones are found by themselves: a
-pattern is tried at once, a reader has to be listed in `READERS` or `EXEMPT`.
+A pattern or a parser of quadratic time holds the GIL: one request of a megabyte would block the
+whole site for minutes. New patterns are found and tested automatically; a new parser has to be
+listed in `READERS` or `EXEMPT`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ BODY: Final = settings.MAX_BODY_BYTES
 DOCUMENT_TEXT: Final = 500
 """Maximum length of a text in a document, see `structure.Text`."""
 HEADER: Final = 64 * 1024
-"""More than the servers take of one header or address."""
+"""Size of a header or address in bytes, more than the servers accept."""
 
 REFUSALS: Final = (
     *(ValueError, LookupError, ValidationError, SuspiciousOperation),
@@ -71,17 +71,17 @@ UNITS: Final = (
     "\N{ZERO WIDTH SPACE} ",
     "\ud800",
 )
-"""What attacks repeat: blanks, separators, halves of what parsers know, accents and flags."""
+"""Texts that attacks repeat: blanks, separators, halves of syntax, accents and flags."""
 
 STARTS: Final = ("", '["', '{"', "[1.")
-"""How documents begin, for what only a parser of JSON sees."""
+"""Beginnings of documents, so that the rest reaches a parser of JSON."""
 
 SPOILER: Final = "\n\0!"
-"""What makes a match fail at its end."""
+"""End of a text that makes a match fail at the last moment."""
 
 
 class Reader(NamedTuple):
-    """A function that reads text from outside, and the most it can get."""
+    """A function that parses external text, and the maximum size of that text."""
 
     read: Callable[[Any], object]
     most: int
@@ -158,7 +158,7 @@ READERS: Final[dict[str, Reader]] = {
     "dizzle_site.log_lines.mask_keys": Reader(mask_keys, BODY),
     "dizzle_site.hosts.is_home_host": Reader(is_home_host.__wrapped__, HEADER),
 }
-"""Each reader by its name, with the most text that a request can bring to it."""
+"""Parsers by name, with the maximum size of text that a request can pass to them."""
 
 
 EXEMPT: Final[dict[str, str]] = {
@@ -246,30 +246,30 @@ EXEMPT: Final[dict[str, str]] = {
         "part of read_taken",
     ),
 }
-"""Readers that need not be measured here, and why."""
+"""Parsers that are not measured here, with the reason."""
 
 OWN_TEXT: Final = {
     *("dizzle_site.certificates", "sheets.render.pdf"),
     "sheets.templatetags.script_tags",
 }
-"""Modules whose patterns see only what the site itself has written."""
+"""Modules whose patterns match only text that the site itself has written."""
 
 METHODS: Final = ("match", "fullmatch", "search", "findall")
 
 FEWER_METHODS: Final = {
     # `PICTURE_START` is matched at the beginning of a file.
     "sheets.documents.opened": ("match", "fullmatch"),
-    # Graphemes are quadratic for a row of flags: `cut_name` cuts before it looks for them, and the
-    # others see names and labels of limited length.
+    # Graphemes are quadratic for a row of flags: `cut_name` cuts before it matches them, and the
+    # others match names and labels of limited length.
     **dict.fromkeys(
         ("sheets.people.names", "sheets.templatetags.name_tags", "sheets.artwork.letters"),
         ("match", "fullmatch", "search"),
     ),
 }
-"""Modules whose patterns are used in some ways only."""
+"""Modules whose patterns are used with some methods only."""
 
 
-# What there is in the code ------------------------------------------------------------------------
+# Patterns and parsers of the code -----------------------------------------------------------------
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
@@ -299,9 +299,9 @@ def is_reader(function: ast.FunctionDef) -> bool:
 def patterns_in(tree: ast.Module, module: str) -> Iterator[Any]:
     """Yield the regular expressions of a module, compiled.
 
-    Found are compiled ones that stand in it, alone or in a collection, and what is written in its
-    functions, in `Meta` of documents, in validators of forms and in parts of addresses. What a
-    function only computes is not.
+    These are the compiled patterns among its names, also in collections, and literals in its
+    functions, in `Meta` of documents, in validators of forms and in parts of addresses. Patterns
+    that a function computes are not found.
     """
     there = vars(import_module(module))
     kinds = (re.Pattern, type(regex.compile("")))
@@ -317,7 +317,7 @@ def patterns_in(tree: ast.Module, module: str) -> Iterator[Any]:
 
 
 def written_in(node: ast.AST) -> Iterator[tuple[Any, ast.expr]]:
-    """Yield what is written where a regular expression stands, and whose it is."""
+    """Yield the literals that are used as regular expressions, each with its node."""
     if isinstance(node, ast.Call):
         called = ast.unparse(node.func)
         if called.startswith("regex."):
@@ -346,7 +346,7 @@ def repeated(unit: Any, size: int, before: Any, after: Any) -> Any:
 
 
 def slow_methods(pattern: Any, units: Iterable[str], methods: Iterable[str]) -> list[str]:
-    """Return for which units which method takes more than linear time."""
+    """Return the methods that take more than linear time, with the units."""
     is_bytes = isinstance(pattern.pattern, bytes)
     after = SPOILER.encode() if is_bytes else SPOILER
     slow = []
@@ -379,7 +379,7 @@ def test_patterns_take_linear_time() -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_patterns_take_linear_time_for_what_they_look_for(name: str, data: st.DataObject) -> None:
+def test_patterns_take_linear_time_for_their_own_literals(name: str, data: st.DataObject) -> None:
     module, pattern = PATTERNS[name]
     unit = data.draw(st.from_regex(pattern))
     assert not unit or slow_methods(pattern, [unit], FEWER_METHODS.get(module, METHODS)) == []
@@ -395,7 +395,7 @@ def test_every_reader_is_listed() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", READERS)
-def test_readers_take_linear_time_up_to_the_most_they_can_get(name: str) -> None:
+def test_readers_take_linear_time_up_to_their_limit(name: str) -> None:
     reader = READERS[name]
 
     def read(text: str | bytes) -> None:
@@ -424,5 +424,5 @@ def test_readers_take_linear_time_up_to_the_most_they_can_get(name: str) -> None
     ],
 )
 def test_quadratic_patterns_are_found(pattern: str) -> None:
-    """Both once stood in the code: each stopped the whole site by one request."""
+    """Both patterns were in the code once; each could block the whole site by one request."""
     assert slow_methods(re.compile(pattern), UNITS, METHODS)

@@ -1,4 +1,4 @@
-"""A messenger shows title, description and picture of a shared link, as its crawler gets them."""
+"""Link previews: title, description and picture for the crawler of a messenger."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 class _Head(HTMLParser):
-    """The meta tags of a page by name or property; one that comes twice is an error."""
+    """Parser of the meta tags of a page by name or property; duplicates are an error."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -45,12 +45,12 @@ class _Head(HTMLParser):
 
 
 def crawler() -> Client:
-    """A client without cookies that calls itself WhatsApp."""
+    """Return a client without cookies, with the user agent of WhatsApp."""
     return Client(headers={"user-agent": "WhatsApp/2.23.20.0 A"})
 
 
 def preview(path: str) -> dict[str, str]:
-    """Return the preview of a page, whose picture is there and has the size that is said."""
+    """Return the preview of a page; its picture must exist and have the size in the tags."""
     found = _Head(crawler().get(path).text).found
     assert found["og:site_name"] == "Dizzle Companion"
     assert found["og:description"] == found["description"]
@@ -74,7 +74,7 @@ def is_icon(found: dict[str, str]) -> bool:
     return "icon-512" in found["og:image"]
 
 
-def test_scored_sheets_show_their_result_without_the_key_that_edits(client: Client) -> None:
+def test_scored_sheets_show_their_result_without_the_edit_key(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1")
     shared = share_url(client, url)
@@ -92,7 +92,7 @@ def test_scored_sheets_show_their_result_without_the_key_that_edits(client: Clie
         assert found["og:image"] == f"http://testserver{shared}result.png"
 
 
-def test_tally_shows_its_result_without_the_key_that_edits(client: Client) -> None:
+def test_tally_shows_its_result_without_the_edit_key(client: Client) -> None:
     url = client.post("/tally/new/", TALLY | {"p0-name": "Ana", "p1-name": "Ben"})["Location"]
     keeping.keep(groups.find(groups.create("Family")), Tally.objects.get())
     GroupGame.objects.update(evening=DAY)
@@ -157,12 +157,12 @@ def test_pages_of_a_group_show_what_was_played() -> None:
         assert key not in found["og:image"]
 
 
-def test_standings_without_a_game_say_so() -> None:
+def test_standings_without_a_game_have_a_sentence() -> None:
     found = preview(f"/groups/{groups.create('Family')}/standings/")
     assert words(found) == ("Standings · Family", "No game with others yet.")
 
 
-def test_group_without_a_link_to_look_shows_no_picture_of_its_year() -> None:
+def test_group_without_a_view_link_has_no_picture_of_its_year() -> None:
     key = groups.create("Family")
     access = groups.find(key)
     for _game in range(ENOUGH):
@@ -171,7 +171,7 @@ def test_group_without_a_link_to_look_shows_no_picture_of_its_year() -> None:
     assert is_icon(preview(f"/groups/{key}/year/{GroupGame.objects.all()[0].played.year}/"))
 
 
-def test_levels_show_what_they_are() -> None:
+def test_levels_show_their_sheet() -> None:
     shipped = preview("/levels/level-1/")
     assert shipped["og:title"] == "Butterfly"
     assert shipped["og:image"] == "http://testserver/levels/level-1/sheet.png"
@@ -182,7 +182,7 @@ def test_levels_show_what_they_are() -> None:
     assert found["og:image"].endswith("/sheet.png")
 
 
-def test_preview_speaks_the_language_of_the_crawler() -> None:
+def test_preview_is_in_the_language_of_the_crawler() -> None:
     code = finished_party().code
     german = crawler().get(f"/table/{code}/", headers={"accept-language": "de"}).text
     assert _Head(german).found["og:title"] == "Ana gewinnt · Garten"

@@ -1,4 +1,4 @@
-"""Whatever can lie on a field is drawn, printed, said, and told to the scripts of its pages."""
+"""All stacks of marks on a field: drawings, prints, names, and data for scripts."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_marks_of_a_stack_lie_in_rising_layers() -> None:
 
 
 def test_every_stack_is_drawn_on_pages() -> None:
-    """By both drawings of a sheet, and each mark in its layer where a script can change it."""
+    """In both drawings of a sheet, with each mark in a layer that scripts can change."""
     bare = svg.draw_sheet(LEVEL)
     wrong = []
     for stack in STACKS:
@@ -99,7 +99,7 @@ def test_every_stack_is_in_the_picture() -> None:
         assert all(shown[stack] != shown[mark,] for mark in stack), f"all of {stack} can be seen"
 
 
-def test_every_stack_of_players_is_printed_and_said_there() -> None:
+def test_every_stack_of_players_is_printed_with_its_name() -> None:
     writings = [Writing("Ana", marks={AT: stack}) for stack in BY_PLAYERS]
     wrong = []
     for stack, writing in zip(BY_PLAYERS, writings, strict=True):
@@ -122,11 +122,11 @@ def test_every_stack_has_a_name_in_both_languages() -> None:
             said[language] = [marks_name(stack) for stack in STACKS]
     assert all(english and german for english, german in zip(*said.values(), strict=True))
     assert not set(said["en"]) & set(said["de"])
-    # Dice of all numbers are a player's die, printed tracks are told by nothing but being there.
+    # Dice of all numbers share a name, and so do all printed tracks.
     assert len(set(said["en"])) == len(STACKS) - (len(DICE) - 1) - (len(PRINTED) - 2)
 
 
-def told_to_scripts(page: str) -> dict[str, Any]:
+def script_data(page: str) -> dict[str, Any]:
     found = re.search(r'<script id="known-marks" type="application/json">(.*?)</script>', page)
     assert found
     known: dict[str, Any] = json.loads(found[1])
@@ -134,11 +134,11 @@ def told_to_scripts(page: str) -> dict[str, Any]:
 
 
 def drawn_of(known: dict[str, Any], word: str, own: dict[str, str]) -> list[str]:
-    """What a script draws for a word on a field with drawings of its own (lib/marks.js)."""
+    """Return the drawings of lib/marks.js for a word on a field with its own drawings."""
     return [own.get(mark, mark) for marks in known[word]["drawn"].values() for mark in marks]
 
 
-def test_scripts_are_told_of_every_stack_what_the_server_draws_and_says() -> None:
+def test_scripts_get_the_drawings_and_names_of_every_stack() -> None:
     own = {mark: mark_id(AT, mark) for mark in MARKS if len(MARK_IDS[mark]) > 1}
     known = known_marks()
     assert list(known) == [format_marks(stack) for stack in STACKS]
@@ -157,7 +157,7 @@ def test_scripts_are_told_of_every_stack_what_the_server_draws_and_says() -> Non
 
 
 def buttons(page: str) -> dict[str, dict[str, str]]:
-    """What the buttons of the fields tell the scripts (``data-…``), by field."""
+    """Return the data attributes of the buttons by field, for scripts."""
     found = (
         dict(re.findall(r'data-([a-z-]+)="([^"]*)"', button))
         for button in re.findall(r"<button\b[^>]*>", page)
@@ -166,9 +166,9 @@ def buttons(page: str) -> dict[str, dict[str, str]]:
 
 
 def check_page(page: str, document: dict[str, Any], more: tuple[str, ...] = ()) -> None:
-    """Whatever players can leave on a field, its page has the drawings and the words for it."""
+    """Assert that a page has drawings and words for all stacks that players can put on a field."""
     level = parse_level(document)
-    known, sprite = told_to_scripts(page), set(re.findall(r'<symbol id="art-([^"]+)"', page))
+    known, sprite = script_data(page), set(re.findall(r'<symbol id="art-([^"]+)"', page))
     for at, own in buttons(page).items():
         for stack in (*possible_stacks(level, at), *((mark,) for mark in more)):
             word = format_marks(stack)
@@ -185,7 +185,7 @@ def check_page(page: str, document: dict[str, Any], more: tuple[str, ...] = ()) 
     [GARDEN, VOLCANO, RAILS, RAILS_WITH_BOMB],
     ids=["garden", "volcano", "rails", "both"],
 )
-def test_a_page_to_score_on_knows_all_that_can_lie_there(
+def test_a_page_for_scoring_has_every_stack_of_its_fields(
     client: Client, document: dict[str, Any]
 ) -> None:
     url = begin(client, document)
@@ -198,7 +198,7 @@ def test_a_page_to_score_on_knows_all_that_can_lie_there(
 @pytest.mark.parametrize(
     "document", [SPACE, VOLCANO, RAILS_WITH_BOMB], ids=["space", "volcano", "rails"]
 )
-def test_a_page_of_a_table_knows_all_that_can_lie_there(
+def test_a_page_of_a_table_has_every_stack_of_its_fields(
     client: Client, document: dict[str, Any]
 ) -> None:
     party = sit_down(level=document)
@@ -213,7 +213,7 @@ def test_a_page_of_a_table_knows_all_that_can_lie_there(
 
 @pytest.mark.parametrize("is_solo", [True, False])
 @pytest.mark.parametrize("document", [GARDEN, VOLCANO], ids=["garden", "volcano"])
-def test_scripts_are_told_what_a_tap_makes_of_every_field(
+def test_scripts_get_the_effect_of_a_tap_on_every_field(
     document: dict[str, Any], is_solo: bool
 ) -> None:
     level = parse_level(document)

@@ -1,4 +1,4 @@
-"""The same name comes out the same wherever it is typed, and nobody is taken for another."""
+"""Names of players and things: the same cleaning in every form, and no two alike at a table."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def opened_dice2_file(client: Client, typed: str) -> str:
 
 
 def game_file(typed: str) -> str:
-    """The key of an opened game of two, the first of that name."""
+    """Open a game file of two players, the first with a typed name; return its key."""
     document = {"format": "dizzle-game/1", "level": TINY, "dice": "typed", "actions": []}
     return game_files.keep(parse_game({**document, "players": [typed, "Zoe"]}))
 
@@ -135,7 +135,7 @@ def tallied(client: Client, typed: str) -> str:
 
 
 def tally_heads(page: str) -> list[str]:
-    """The names over the columns, without the marks that part their numbers from them."""
+    """Return the names over the columns, without the separators before their numbers."""
     heads = re.findall(r"<th[^>]*><bdi[^>]*>(.*?)</bdi>", page)
     return [html.unescape(re.sub(r"</?span>", "", head)) for head in heads]
 
@@ -184,7 +184,7 @@ WAYS = (
     edited("author", ""),
 )
 STORED = (sat_down, opened_game_file, renamed_sheet, owned)
-"""One way into each kind of column: short texts, long ones and JSON."""
+"""One form for each kind of column: short texts, long ones and JSON."""
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ STORED = (sat_down, opened_game_file, renamed_sheet, owned)
     [pytest.param(way, marks=pytest.mark.postgresql) if way in STORED else way for way in WAYS],
     ids=lambda way: way.__name__,
 )
-def test_a_name_comes_out_the_same(way: Callable[[Client, str], str]) -> None:
+def test_a_name_is_cleaned_the_same_way_everywhere(way: Callable[[Client, str], str]) -> None:
     for typed in HOSTILE:
         rate_limits.reset()
         with transaction.atomic():
@@ -201,18 +201,18 @@ def test_a_name_comes_out_the_same(way: Callable[[Client, str], str]) -> None:
 
 
 @pytest.mark.parametrize("way", [opened_table, opened_dice2, sat_down, renamed])
-def test_a_name_of_nothing_that_is_seen_is_none(client: Client, way: Callable[..., str]) -> None:
+def test_an_invisible_name_counts_as_empty(client: Client, way: Callable[..., str]) -> None:
     assert re.fullmatch(r"Player \d|Yan", way(client, "\u200d\u3164 \u2060"))
 
 
-def test_a_level_keeps_the_lines_of_what_is_said_about_it(client: Client) -> None:
+def test_a_level_keeps_the_line_breaks_of_its_description(client: Client) -> None:
     typed = "One\u202e line.\n\n Another 👩\u200d🚀 "
     assert edited("about", "en")(client, typed) == "One  line.\n\n Another 👩\u200d🚀 "
 
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("way", ["/table/new/", "/dice2/"])
-def test_a_name_is_as_long_as_it_looks_clean(client: Client, way: str) -> None:
+def test_the_length_of_a_name_is_that_of_the_cleaned_one(client: Client, way: str) -> None:
     sent = {"level": "level-1", "game": "square", "players": 2, "dice": "typed"}
     assert client.post(way, {**sent, "name": "x" * 41}).status_code == 400
     assert client.post(way, {**sent, "name": "x" * 40 + " \u202e"}).status_code == 302
@@ -223,18 +223,18 @@ def names(code: str) -> list[str]:
     return [seat.name for seat in find_access(code).everybody]
 
 
-def test_who_comes_later_to_a_table_gets_a_number() -> None:
+def test_a_later_player_of_the_same_name_gets_a_number() -> None:
     party = sit_down(("Anna", "anna", "Аnnа", "Anna 2"), TINY, start=False)
     assert names(party.code) == ["Anna", "anna 2", "Аnnа 3", "Anna 2 2"]
 
 
-def test_later_is_who_sits_down_later_and_not_who_sits_behind() -> None:
+def test_the_order_of_sitting_down_decides_not_the_order_of_seats() -> None:
     party = sit_down(("Zoe", "Anna", "Ben"), TINY, start=False)
     seating.rename(party.access(0), 0, "Anna")
     assert names(party.code) == ["Anna 2", "Anna", "Ben"]
 
 
-def test_ones_own_name_stays_as_it_is() -> None:
+def test_own_name_stays_unchanged() -> None:
     party = sit_down(("Anna", "Anna"), TINY)
     for player, name in ((0, "Anna"), (1, "Anna 2"), (1, "Anna")):
         seating.rename(party.access(player), player, name)
@@ -260,7 +260,7 @@ def test_a_seat_given_up_in_the_game_keeps_its_name() -> None:
     assert names(party.code) == ["Anna 2", "Anna"]
 
 
-def test_a_bot_is_not_taken_for_somebody() -> None:
+def test_a_bot_is_not_mistaken_for_a_player() -> None:
     token = new_token()
     found, level_id = level_of("level-1")
     code = seating.open_table(found, level_id, players=2, dice="rolled", name="bot 2", token=token)
@@ -273,7 +273,7 @@ def test_the_same_people_keep_their_names_in_the_next_game() -> None:
     assert names(seating.again(party.access(0))) == ["Anna 2", "Anna"]
 
 
-def test_people_of_a_game_file_are_told_apart_at_its_table(client: Client) -> None:
+def test_players_of_a_game_file_are_distinguished_at_its_table(client: Client) -> None:
     document = {
         "format": "dice2-game/1", "game": "major", "players": ["Ana", "ana"], "actions": [],
     }  # fmt: skip
@@ -281,7 +281,7 @@ def test_people_of_a_game_file_are_told_apart_at_its_table(client: Client) -> No
     assert names(Table.objects.get().code) == ["Ana", "ana 2"]
 
 
-def test_sheets_of_the_same_name_are_told_apart_where_they_are_compared(client: Client) -> None:
+def test_sheets_of_the_same_name_are_distinguished_in_comparisons(client: Client) -> None:
     url = begin(client, GARDEN, {"player": "Ana"}, {"player": "Аna"}, {"player": "ana"})
     page = client.get(url).content.decode()
     assert all(f'<bdi translate="no">{name}</bdi>' in page for name in ("Ana", "Аna 2", "ana 3"))
@@ -289,7 +289,7 @@ def test_sheets_of_the_same_name_are_told_apart_where_they_are_compared(client: 
     assert "Ana 2" not in client.get(f"{url}players/").content.decode()
 
 
-def test_a_tally_tells_its_players_apart(client: Client) -> None:
+def test_a_tally_distinguishes_players_of_the_same_name(client: Client) -> None:
     sent = {"players": "3", "p0-name": "Player 2", "p2-name": "player 2"}
     shown = tally_heads(client.post("/tally/", sent).content.decode())
     assert shown[:3] == ["Player 2", "Player 2 2", "player 2 3"]
@@ -297,7 +297,7 @@ def test_a_tally_tells_its_players_apart(client: Client) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_two_who_sit_down_at_the_same_moment_are_told_apart() -> None:
+def test_players_who_sit_down_at_the_same_moment_are_distinguished() -> None:
     party = sit_down(("Zoe", "A", "B", "C"), TINY, start=False)
     for number in range(1, 4):
         seating.free_seat(party.access(number), number)

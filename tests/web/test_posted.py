@@ -1,7 +1,7 @@
-"""What does somebody get who loads an address anew that only takes forms?
+"""GET requests on POST-only addresses.
 
-A page stands at such an address after a form that was refused: the language and the theme button
-lead back to it, and a phone that has thrown a tab away loads it again.
+The page with a refused form has such an address: the language and the theme button lead back to it,
+and a phone that has discarded the tab loads it again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_addresses_of_a_tables_forms_lead_to_the_table(
     assert Table.objects.get().revision == before
 
 
-def test_they_take_typed_codes_and_refuse_wrong_ones_like_all_others(party: Party) -> None:
+def test_they_accept_typed_codes_and_refuse_wrong_ones(party: Party) -> None:
     answer = Client().get(f"/table/{party.typed_code}/act/", follow=True)
     assert answer.redirect_chain[-1] == (f"/table/{party.code}/", 302)
     assert Client().get("/table/WRNGX/act/").status_code == 404
@@ -59,7 +59,7 @@ def test_they_take_typed_codes_and_refuse_wrong_ones_like_all_others(party: Part
     [("/i18n/setlang/", {"language": "de"}), ("/theme/", {"theme": "dark"})],
     ids=["language", "theme"],
 )
-def test_language_and_theme_lead_from_a_refused_form_to_the_table(
+def test_language_and_theme_redirect_from_a_refused_form_to_the_table(
     party: Party, form: str, sent: dict[str, str]
 ) -> None:
     here = f"/table/{party.code}/sit/"
@@ -86,7 +86,7 @@ def test_trying_a_level_alone_leads_to_the_level(client: Client) -> None:
     assert not Table.objects.exists()
 
 
-def test_other_forms_lead_to_where_they_stand(client: Client) -> None:
+def test_other_forms_lead_to_their_page(client: Client) -> None:
     assert client.get("/open/use/?do=play")["Location"] == "/open/"
     answer = client.get("/theme/?theme=dark")
     assert answer["Location"] == "/"
@@ -94,7 +94,7 @@ def test_other_forms_lead_to_where_they_stand(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_no_address_is_without_a_page(client: Client) -> None:
+def test_every_address_leads_to_a_page(client: Client) -> None:
     arguments = {"code": "A" * 16, "key": "x" * 32, "number": 1}
     arguments |= {"level_id": "level-1", "step": "size", "day": "2026-11-22"}
     arguments |= {"kind": "score", "name": "x" * 32, "year": 2026, "digest": "5" * 16}

@@ -1,4 +1,4 @@
-"""What an address may store: kept photos, photos of empty sheets, and opened game files."""
+"""Limit of stored bytes per address: kept photos, photos of empty sheets, opened game files."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def used_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address has stored nearly all that it may."""
+    """Use up nearly all bytes that the address may store."""
     monkeypatch.setattr(rate_limits, "STORED_UNIT_BYTES", 1)
     monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "10/hour"))
 
 
-def test_photos_are_not_kept_but_their_sheets_are_scored(client: Client) -> None:
+def test_photos_are_not_stored_but_their_sheets_are_scored(client: Client) -> None:
     sent = one_sheet(**{"picture-1": flat_sheet()})
     refused = client.post(f"{PAGE}take/", sent)
     assert refused.status_code == 409

@@ -1,4 +1,4 @@
-"""Every symbol of the table, on every page, in print, in the workshop and in reports."""
+"""All symbols on pages, in print, in the workshop and in reports."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ def text_of(client: Client, address: str, language: str = "en") -> str:
     return html.unescape(response.content.decode())
 
 
-def test_every_symbol_is_called_something_else_in_german() -> None:
+def test_every_symbol_has_another_name_in_german() -> None:
     assert [name for name in SYMBOLS if called(name, "de") == called(name, "en")] == []
 
 
 @every_symbol
-def test_level_page_shows_it_and_says_what_it_does(client: Client, name: str) -> None:
+def test_level_page_shows_it_with_its_effect(client: Client, name: str) -> None:
     url = f"/workshop/{store.create(level_with(name))}/"
     shared = f"{test_pages.share_url(client, url)}/"
     for language in LANGUAGES:
@@ -108,14 +108,14 @@ def test_score_pages_show_its_line(client: Client, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in PAYING if PAYING[name].pays is Pays.EACH])
-def test_crossing_it_counts_at_once(client: Client, name: str) -> None:
+def test_crossing_it_counts_immediately(client: Client, name: str) -> None:
     url = scoring_pages.begin(client, level_with(name))
     scoring_pages.tap(client, url, "b1", "b2")
-    # The other sheet is still to come: it has no total.
+    # The other sheet is not scored yet, so it has no total.
     assert scoring_pages.totals(client, url) == [2 * SYMBOLS[name].usual]
 
 
-def test_tally_counts_what_pays(client: Client) -> None:
+def test_tally_counts_it_if_it_scores(client: Client) -> None:
     pages = [text_of(client, "/tally/", language) for language in LANGUAGES]
     wrong = []
     for name, symbol in SYMBOLS.items():
@@ -180,7 +180,7 @@ def put(name: str) -> dict[str, Any]:
 
 
 @every_symbol
-def test_workshop_asks_for_its_points_and_takes_them(client: Client, name: str) -> None:
+def test_workshop_asks_for_its_points_and_stores_them(client: Client, name: str) -> None:
     url = test_pages.begin(client)
     grid = {"do": "grid", "rows": ["1x 2 3", "4 5 6"]}
     rails = {"do": "marks", "marks": "tracks" if SYMBOLS[name].pays is Pays.ON_LOOP else "crosses"}
@@ -217,7 +217,7 @@ def test_workshop_asks_for_its_points_and_takes_them(client: Client, name: str) 
 
 
 @every_symbol
-def test_workshop_refuses_points_for_what_pays_nothing_or_otherwise(
+def test_workshop_refuses_points_for_symbols_that_do_not_score_by_points(
     client: Client, name: str
 ) -> None:
     url = test_pages.begin(client)
@@ -233,8 +233,8 @@ def test_workshop_refuses_points_for_what_pays_nothing_or_otherwise(
         assert test_pages.send(client, url, sent).status_code == 400, sent
 
 
-def test_pasted_squares_are_those_that_can_be_read() -> None:
-    """The script asks `SQUARE_PATTERN`, the server reads with `parse_square`."""
+def test_pasted_squares_are_those_that_the_server_parses() -> None:
+    """The script matches `SQUARE_PATTERN`, the server parses with `parse_square`."""
     wrong = {}
     for name in SYMBOLS:
         own = [token for token, (symbol, _colour) in SYMBOL_BY_TOKEN.items() if symbol == name]
@@ -254,7 +254,7 @@ def test_pasted_squares_are_those_that_can_be_read() -> None:
 
 
 @every_symbol
-def test_bots_and_reports_know_whether_it_pays(name: str) -> None:
+def test_bots_and_reports_know_whether_it_scores(name: str) -> None:
     level, symbol = level_of(name), SYMBOLS[name]
     report = measure(level, [PlannedGames(1, 4), PlannedGames(2, 4)], processes=1)
     for language in ("de", "en"):
@@ -266,7 +266,7 @@ def test_bots_and_reports_know_whether_it_pays(name: str) -> None:
         assert pays[symbol.category]
     elif symbol.pays is Pays.EACH:
         assert f"{name} {colour_of(name)}" in pays["symbols"]
-    # A field with it is worth something else to a bot than the same field without.
+    # A bot values a field with it differently from the same field without.
     if symbol.pays in (Pays.EACH, Pays.ALL, Pays.TRACK, Pays.EXPLODED):
         without = level_with(name)
         without["grid"] = [row.replace(written(name), "") for row in without["grid"]]
@@ -277,7 +277,7 @@ def test_bots_and_reports_know_whether_it_pays(name: str) -> None:
         assert (worths[0] < worths[1]) if name == "heap" else (worths[0] > worths[1])
 
 
-def test_categories_are_called_something() -> None:
+def test_categories_have_names() -> None:
     categories = {name: symbol.category for name, symbol in SYMBOLS.items() if symbol.category}
     assert set(categories.values()) <= set(CATEGORIES)
     with translation.override("de"):

@@ -1,4 +1,4 @@
-"""Names and codes are marked, so that a browser that translates a page leaves them as they are."""
+"""Markup that keeps names and codes unchanged when a browser translates a page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNSEEN = {"script", "style", "title", "textarea", "option"}
 
 
 class Texts(HTMLParser):
-    """The texts of a page that a translation would change."""
+    """Parser of the texts of a page that a translation would change."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ def test_names_of_people_levels_and_tables_are_not_translated(client: Client) ->
 
 
 def test_names_that_scripts_insert_are_not_translated() -> None:
-    """Each of them stands in an element for it, as in the templates."""
+    """Each is inserted into an element with ``translate="no"``, as in the templates."""
     for name in ("circled", "page", "results", "words"):
         script = (HERE / f"{name}.js").read_text("utf-8")
         assert not re.findall(r'make\("bdi", \{(?! translate: "no")', script), name

@@ -1,8 +1,7 @@
-"""Is a page's first load small enough for a phone with one bar of signal?
+"""Size of the first load of pages, for a phone with one bar of signal.
 
-Counted is what a browser fetches: headers, too, and what style sheets name, but nothing that is
-there by chance. What a page fetches later by itself is weighed in a browser
-(`tests/browser/test_weight.py`).
+It counts all that a browser loads, including headers and files of style sheets, without random
+padding. Later requests of a page are measured in a browser (`tests/browser/test_weight.py`).
 """
 
 import gzip
@@ -22,7 +21,7 @@ LOADED = (
     r'<(?:link rel="(?:stylesheet|modulepreload|icon)" href|script[^>]* src|img\s+src)'
     r'="([^"]+)'
 )
-"""What names a file that comes with a page; modules name all that they import."""
+"""Patterns of the files that a page loads; modules contain their imports."""
 NOT_SCRIPTED = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 PAGES = (
     *plain_pages(),
@@ -46,7 +45,7 @@ def test_first_load_of_the_largest_replay_stays_small(client: Client) -> None:
 
 
 def weigh(client: Client, path: str) -> dict[str, int]:
-    """The bytes on their way of a page and of everything it loads, by address."""
+    """Return the transferred bytes of a page and of all files it loads, by address."""
     with as_collected():
         response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
         assert response.headers["Content-Encoding"] == "gzip"
@@ -71,14 +70,14 @@ def weigh(client: Client, path: str) -> dict[str, int]:
 
 
 def _padding(content: bytes) -> int:
-    """How long the name is that Django gives a page by chance, up to 100 bytes, so that its length
-    tells nobody what is in it (BREACH): by that alone a page was too heavy now and then."""
+    """Return the length of the random file name of up to 100 bytes that Django adds to a compressed
+    page against BREACH. Without subtracting it, the test would fail at random."""
     has_name = content[3] & 8
     return content.index(b"\0", 10) + 1 - 10 if has_name else 0
 
 
 def _head(response: Any) -> int:
-    """The bytes of the answer's first lines, with what the server adds to Django's."""
+    """Return the bytes of status line and headers, including those that the server adds."""
     date = {"Date": "Thu, 01 Jan 1970 00:00:00 GMT"}
     lines = [f"{name}: {value}" for name, value in {**date, **response.headers}.items()]
     cookies = [f"Set-Cookie: {cookie.OutputString()}" for cookie in response.cookies.values()]

@@ -1,4 +1,4 @@
-"""Does every form that comes back say at its fields what is wrong, with the focus on the first?"""
+"""Refused forms: a sentence at each wrong field, and the focus on the first."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def key() -> str:
 
 
 @pytest.mark.parametrize(("path", "sent", "names"), POSTED)
-def test_what_was_sent_comes_back_with_a_sentence_at_each_wrong_field(
+def test_refused_form_has_a_sentence_at_each_wrong_field(
     client: Client, key: str, path: str, sent: dict[str, Any], names: list[str]
 ) -> None:
     files = {name: value for name, value in sent.items() if isinstance(value, bytes)}
@@ -108,7 +108,7 @@ def test_what_was_sent_comes_back_with_a_sentence_at_each_wrong_field(
 
 
 @pytest.mark.parametrize(("path", "names"), ASKED)
-def test_what_an_address_asks_for_is_said_to_be_wrong_at_its_field(
+def test_refused_query_has_a_sentence_at_each_wrong_field(
     client: Client, key: str, path: str, names: list[str]
 ) -> None:
     answer = client.get(path.replace(KEY, key))
@@ -116,7 +116,7 @@ def test_what_an_address_asks_for_is_said_to_be_wrong_at_its_field(
     assert list(what_is_wrong(answer.content.decode())) == names
 
 
-def test_names_that_are_too_long_stay_to_be_mended(client: Client) -> None:
+def test_names_that_are_too_long_stay_in_the_form(client: Client) -> None:
     scoring = client.post("/score/new/level-7/", {"count": 2}).headers["Location"]
     url = f"{os.path.normpath(f'{scoring}/../players')}/"
     numbers = [form.number for form in client.get(url).context["scored"].sheets]
@@ -136,7 +136,7 @@ def test_names_that_are_too_long_stay_to_be_mended(client: Client) -> None:
     assert f'value="{LONG}"' in page
 
 
-def test_dice_that_were_mistyped_stay_to_be_mended() -> None:
+def test_mistyped_dice_stay_in_the_form() -> None:
     party = sit_down(dice="typed")
     sent = {"do": "roll", "player": 0, "dice": "3 9"}
     answer = client_of(party).post(f"/table/{party.code}/act/", sent)

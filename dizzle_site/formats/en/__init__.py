@@ -1,1 +1,1 @@
-"""English, for readers on both sides of an ocean."""
+"""English formats, unambiguous for British and American readers."""

@@ -1,4 +1,4 @@
-"""How are dates written in English? With the month as a word: 3/11 is another day elsewhere."""
+"""English dates with the month as a word, because 3/11 is ambiguous."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: keep all that the site has, while people play."""
+"""`manage.py backup FILE`: back up the site while it is in use."""
 
 from argparse import ArgumentParser
 from pathlib import Path

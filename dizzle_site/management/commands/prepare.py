@@ -1,4 +1,4 @@
-"""`manage.py prepare`: make everything ready without serving, before several servers start."""
+"""`manage.py prepare`: prepare data folder, database and static files for several servers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: let the site have what is in a backup."""
+"""`manage.py restore FILE`: replace the data of the site with a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path

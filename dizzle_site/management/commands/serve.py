@@ -1,4 +1,4 @@
-"""`manage.py serve`: make everything ready, say where it is, and serve it."""
+"""`manage.py serve`: prepare the site, print its addresses, and serve it."""
 
 import contextlib
 import socket
@@ -56,16 +56,19 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from problem
 
     def prepare(self) -> None:
-        """Make the database and the static files ready, and print what was done."""
+        """Prepare the database and the static files, and print the steps."""
         for sentence in prepare():
             self.stdout.write(sentence)
 
     def announce_content(self, address: str) -> None:
-        """Print what else there is to open; ``address`` is the site's, for phones if it has one."""
+        """Print further addresses; ``address`` is the site's, the one for phones if there is one.
+
+        For subclasses; nothing here.
+        """
 
     @contextlib.contextmanager
     def _secure(self) -> Iterator[tuple[socket.socket, ssl.SSLContext] | None]:
-        """Where to listen for TLS, and with what, if HTTPS_PORT asks for it."""
+        """Yield the socket and the context for TLS; None without HTTPS_PORT."""
         if settings.HTTPS_PORT is None:
             yield None
             return

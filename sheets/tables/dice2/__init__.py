@@ -1,1 +1,1 @@
-"""Dice² at a table: its files, what a phone and the screen there see of it, examples of it."""
+"""Dice² at a table: files, view models of its pages, replay, example boards."""

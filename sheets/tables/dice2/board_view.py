@@ -1,4 +1,4 @@
-"""What does a device see of a table with Dice²: the board, what is asked of it, what a tap does?"""
+"""View model of a table with Dice² for one device: board, task, effect of taps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sheets.texts.rulebook.games import game_name
 
 
 class Person(NamedTuple):
-    """One player: ``dice_left`` and ``points`` (or markers) in the game, ``total`` in the relay."""
+    """A player, with dice left and points (or markers) in the game, and ``total`` in the relay."""
 
     number: int
     name: str
@@ -46,7 +46,7 @@ class Person(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """A move that somebody else has made: its entry's number, its field, what is said of it."""
+    """A move of another player or of the app: number of its log entry, field, sentence."""
 
     number: int
     at: str
@@ -54,7 +54,7 @@ class Happened(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A field's button: what it says, and the numbers it takes now as ``"3 4"``."""
+    """A field's button: its accessible label, and the numbers it takes now, as ``"3 4"``."""
 
     at: str
     says: str
@@ -63,11 +63,11 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardView:
-    """A table through one device.
+    """A table as one device sees it.
 
-    ``seat`` is the seat that acts here: the one whose turn it is where the device has several, or
-    a free one the host moves for; None where it holds none. ``asked`` is the field somebody
-    wants to know about.
+    ``seat`` is the seat that acts on this device, None for spectators. If the device has several
+    seats, it is the one whose turn it is; the host also acts for free seats. ``asked`` is the
+    field that the user asked about, empty for none.
     """
 
     access: TableAccess
@@ -77,12 +77,12 @@ class BoardView:
 
     @property
     def state(self) -> LogState[Sitting]:
-        """Where the log leads."""
+        """State of the table's log."""
         return self.loaded.state
 
     @property
     def sitting(self) -> Sitting:
-        """The table as it stands."""
+        """Current state of the game, and of the relay if there is one."""
         return self.loaded.state.game
 
     @property
@@ -92,13 +92,13 @@ class BoardView:
 
     @cached_property
     def relay(self) -> RelayView | None:
-        """The relay, where one is played."""
+        """View model of the relay; None for a single game."""
         relay = self.sitting.relay
         return RelayView(relay, self.access, self.state) if relay else None
 
     @cached_property
     def played(self) -> Dice2Game:
-        """The game on the board; an empty board before a relay's first."""
+        """Game on the board; before the first game of a relay, an empty board."""
         if self.sitting.game:
             return self.sitting.game
         players = len(self.names)
@@ -106,12 +106,12 @@ class BoardView:
 
     @property
     def kind_name(self) -> str:
-        """The name of the game on the board, empty before a relay's first."""
+        """Name of the game on the board; empty before the first game of a relay."""
         return game_name(self.played.kind.name) if self.sitting.game else ""
 
     @cached_property
     def board(self) -> View:
-        """The board's drawing."""
+        """Drawing of the board, with the answer for the field that the user asked about."""
         view = view_of(self.played, *last_dice(self.moves))
         if not self._outlook:
             return view
@@ -119,19 +119,19 @@ class BoardView:
 
     @cached_property
     def moves(self) -> list[Move]:
-        """All moves so far, those of earlier games of a relay, too."""
+        """All moves so far, including those of earlier games of a relay."""
         return moves_of(self.loaded)
 
     @property
     def last(self) -> str:
-        """The field of the last die, empty for none."""
+        """Field of the last die; empty for none."""
         return self.board.last
 
     @cached_property
     def happened(self) -> list[Happened]:
-        """What the others, or the app, did since the last move that was made here.
+        """Moves of other players and of the app since the last move of this device's seat.
 
-        Who only watches sees the last move of everybody.
+        For spectators, the last moves: one per player.
         """
         found: list[Happened] = []
         for move in reversed(self.moves):
@@ -145,13 +145,13 @@ class BoardView:
 
     @property
     def own_move(self) -> int:
-        """The number of the last move that was made here, 0 for none."""
+        """Number of the log entry of the last move of this device's seat; 0 for none."""
         own = (move for move in reversed(self.moves) if move.is_chosen)
         return next((move.number for move in own if move.action.player == self.seat), 0)
 
     @property
     def enter(self) -> str:
-        """The field where a keyboard enters the board: the last die’s, else the dark one."""
+        """Field that gets the keyboard focus first: that of the last die, else the centre."""
         return self.last or NAMES[CENTRE]
 
     @property
@@ -166,7 +166,7 @@ class BoardView:
 
     @property
     def moves_for(self) -> str:
-        """For whom the host moves, empty for nobody but themself."""
+        """Name of the absent player for whom the host moves; empty if the turn is their own."""
         return (
             self.names[self.seat or 0]
             if self.is_mine and self.seat not in self.access.seats
@@ -175,54 +175,54 @@ class BoardView:
 
     @property
     def task(self) -> str:
-        """What is asked of this device."""
+        """Task of this device in words; empty if it is not to move."""
         return dice2_words.task(self.sitting, for_name=self.moves_for) if self.is_mine else ""
 
     @property
     def waiting(self) -> str:
-        """For whom the game waits."""
+        """Sentence about the player or bot that the game waits for."""
         if self.thinker is not None:
             return thinking(self.names[self.thinker])
         return dice2_words.waiting(self.sitting)
 
     @cached_property
     def thinker(self) -> int | None:
-        """The player whose bot thinks just now."""
+        """Player whose bot is thinking; None for none."""
         return thinker_at(self.access, self.state)
 
     @property
     def rounds_sentence(self) -> str:
-        """How far the table is, for lists of tables."""
+        """Progress of the table, for lists of tables."""
         if self.relay and self.sitting.phase == "begin":
             return _("The next game is about to begin")
         return self.waiting
 
     @property
     def verdict(self) -> str:
-        """How the game on the board ended, empty while it runs."""
+        """Result of the game on the board in words; empty while it runs."""
         game = self.sitting.game
         return dice2_words.verdict(game, self.names) if game and game.is_finished else ""
 
     @property
     def result(self) -> str:
-        """How the table's game or its relay has ended."""
+        """Result of the table's game or relay in words."""
         return self.relay.verdict if self.relay else self.verdict
 
     @property
     def decided(self) -> str:
-        """Who wins the running game for certain, empty while nobody can say."""
+        """Certain winner of the running game in words; empty while the winner is open."""
         game = self.sitting.game
         return dice2_words.decided(game, self.names) if game else ""
 
     @property
     def counts_as_best(self) -> bool:
-        """Whether this is a result of Square Dice by a player who knew none of the dice before."""
+        """Whether this is a result of Square Dice without undoing throws of the app."""
         is_over = self.sitting.is_finished and self.played.kind.name == "square"
         return is_over and bool(self.access.seats) and not self.times_back
 
     @property
     def times_back(self) -> int:
-        """How often the table went back to before dice that the app had thrown."""
+        """Number of times that the table went back to before throws of the app."""
         if self.takes_throws:
             return 0
         return sum(entry["do"] == "wind_back" for entry in self.loaded.entries)
@@ -249,31 +249,31 @@ class BoardView:
             for number, name in enumerate(self.names)
         ]
 
-    # What a tap does ----------------------------------------------------------------------------
+    # Taps ---------------------------------------------------------------------------------------
 
     @cached_property
     def taps(self) -> BoardTaps:
-        """What a tap on a field does."""
+        """Effects of taps; none if this device is not to move."""
         return board_taps(self.played, self.sitting.thrown) if self.is_mine else BoardTaps()
 
     @property
     def numbers(self) -> list[tuple[int, bool]]:
-        """The numbers to choose from, and whether each fits anywhere; none where the app throws."""
+        """Numbers to choose from, each with whether it fits; empty if the app throws."""
         return self.taps.numbers if self.takes_throws else []
 
     @property
     def die_owner(self) -> int:
-        """Whose dice are thrown."""
+        """Player whose dice the page shows: the one to move."""
         return self.sitting.player or 0
 
     @property
     def die_prefix(self) -> str:
-        """How the drawings of their dice are called, without the number."""
+        """Prefix of the ids of drawings of that player's dice; the number follows it."""
         return die_id(self.die_owner, 0).removesuffix("-0")
 
     @property
     def thrown_drawing(self) -> str:
-        """The drawing of the die the app has thrown."""
+        """Id of the drawing of the die that the app has thrown."""
         return die_id(self.die_owner, self.sitting.thrown)
 
     @cached_property
@@ -299,14 +299,14 @@ class BoardView:
 
     @cached_property
     def _outlook(self) -> FieldOutlook | None:
-        """What the field asked for is good for; None where nobody asks."""
+        """Numbers and limits of the field that the user asked about; None without a question."""
         if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
             return None
         return outlook_of(self.played, self.asked)
 
     @property
     def answer(self) -> str:
-        """What is to be known about the field asked for."""
+        """Answer about the field that the user asked about; empty without a question."""
         return (
             dice2_words.field_sentence(self.asked, self._outlook, self.names)
             if self._outlook
@@ -317,34 +317,34 @@ class BoardView:
 
     @cached_property
     def scored(self) -> BoardScore:
-        """What has been scored on the board, and what still can be."""
+        """Score of the board, with the open lines."""
         return score_of(self.played, self.names)
 
     @property
     def again_starter(self) -> int:
-        """The seat that is proposed to start if the same game is played again."""
+        """Seat proposed as start player of the next game of the same players."""
         return seating.next_starter(self.access)
 
-    # What the shared parts ask --------------------------------------------------------------------
+    # Properties for templates of all games --------------------------------------------------------
 
     @property
     def can_undo(self) -> bool:
-        """Whether this device has an act to take back."""
+        """Whether this device has an act that can be undone."""
         return self.undo_for is not None
 
     @property
     def undo_for(self) -> int | None:
-        """The seat of this device whose act is the last one that can be taken back."""
+        """Seat of this device whose act can be undone, the last of them; None for none."""
         return self._undoes[self.undo_entry] if self.undo_entry else None
 
     @cached_property
     def undo_entry(self) -> int | None:
-        """The number of that act."""
+        """Number of the log entry of that act; None for none."""
         return max(self._undoes, default=None)
 
     @cached_property
     def _undoes(self) -> dict[int, int]:
-        """The last acts of the seats of this device that can be taken back, with whose each is."""
+        """Map the last act of each seat of this device that can be undone to that seat."""
         return {
             taken[-1]: seat
             for seat in self.access.seats
@@ -353,19 +353,19 @@ class BoardView:
 
     @property
     def own_seat(self) -> int | None:
-        """A seat that this device holds; None for none."""
+        """First seat of this device; None for none."""
         return min(self.access.seats, default=None)
 
     @cached_property
     def forward_from(self) -> int | None:
-        """The entry that led back and from which a player here may propose to go forward again."""
+        """Entry that went back, if a player here may propose to go forward again; else None."""
         if not self.access.seats or self.state.proposal:
             return None
         return play.may_go_forward(self.access, DICE2, self.loaded)
 
     @property
     def proposes_from(self) -> int | None:
-        """The last act of this device where only a proposal leads back before it."""
+        """Last act of this device, if undoing it needs a proposal to all players; else None."""
         if self.can_undo or self.state.proposal:
             return None
         table, state = self.access.table, self.loaded
@@ -376,46 +376,46 @@ class BoardView:
 
     @cached_property
     def going_on(self) -> GoingOn:
-        """For whom the host may go on; what was thrown by hand they place as their own."""
+        """Absent players and countdowns; with real dice, the host moves instead of a bot."""
         seen = see_going_on(self.access, DICE2, self.state, "place")
         return seen if self.sitting.thrown else seen._replace(absent=[])
 
     @property
     def proposal(self) -> OpenProposal | None:
-        """The proposal to go back that waits for answers."""
+        """Open proposal to go back; None for none."""
         return see_proposal(self.access, self.loaded, None)
 
     @property
     def answered(self) -> Outcome | None:
-        """What became of the last one."""
+        """Outcome of the last proposal; None for none."""
         return see_answer(self.access, self.loaded, None)
 
     @property
     def call(self) -> str:
-        """Tells one summons of this device from the next; empty while nobody here is awaited."""
+        """Id of the moment that awaits this device; empty if it is not to move."""
         return self.state.moment if self.is_mine else ""
 
     @property
     def is_shared(self) -> bool:
-        """Whether the device is passed round, so that it has to say who is called."""
+        """Whether several players share the device, so that it has to name the one to move."""
         return len(self.access.seats) > 1
 
     @property
     def called(self) -> str:
-        """The name of who is to move, empty for nobody."""
+        """Name of the player to move; empty for none."""
         player = self.sitting.player
         return "" if player is None else self.names[player]
 
     @property
     def page_title(self) -> str:
-        """The page's title: it says when somebody here is awaited."""
+        """Title of the page; a dot at its start marks that this device is to move."""
         if not self.call:
             return self.waiting or dice2_words.title_of(self.access.table)
         return "● " + (self.waiting if self.is_shared else _("Your turn"))
 
     @property
     def script_state(self) -> dict[str, Any]:
-        """What the page's script needs."""
+        """State for the page's script, as JSON values."""
         return {
             "seat": self.seat,
             "moment": self.state.moment,
@@ -433,7 +433,7 @@ class BoardView:
 
 
 def view_board(access: TableAccess, *, asked: str = "") -> BoardView:
-    """The table as a device sees it."""
+    """Return the view model of a table for a device; ``asked`` is the field of its question."""
     loaded = reading.load_game(access, DICE2)
     player = loaded.state.game.player
     acts_for = access.seats | away(access, loaded.state)

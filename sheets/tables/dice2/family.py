@@ -1,4 +1,4 @@
-"""How does Dice² show itself at a table: its pages, its words, its files?"""
+"""Pages, words and files of Dice² at a table."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ PLAY_FRAGMENTS: Final = (
     "dice2/_relay.html",
     "dice2/_lines.html",
 )
+"""The changing fragments of the page of play, in the order of the page."""
 
 
 class Dice2:
@@ -50,19 +51,23 @@ class Dice2:
     act_form = Dice2ActForm
 
     def title(self, table: Table) -> str:
-        """The game, or the relay and its target."""
+        """Return the name of the game, or of the relay with its target."""
         return dice2_words.title_of(table)
 
     def dice_words(self, table: Table) -> str:
-        """Who throws."""
+        """Return whether the app or the players roll the dice, in words."""
         return _("dice rolled by the app") if table.dice == ROLLED else _("real dice")
 
     def who_starts(self, table: Table) -> str:
-        """The rules leave it open."""
+        """Return the question who starts the game: the rules leave it to the players."""
         return _("Who starts?")
 
     def meant(self, table: Table, state: LogState[Sitting], sent: Action) -> Action | Show:
-        """An act as it was sent; without script, asking about a field is a tap like any other."""
+        """Return the act as it was sent, or the page that it requests.
+
+        Without script, a question about a field is sent as an act. Raises Malformed for a game
+        that these players cannot begin, Incomplete if the number of a real die is missing.
+        """
         if sent.do == WHY:
             return Show({WHY: sent.at})
         if sent.do == "begin":
@@ -73,47 +78,47 @@ class Dice2:
         return sent
 
     def explain(self, violation: RuleViolation, names: tuple[str, ...]) -> Explanation:
-        """The rule that refused; those of the table itself stand in the chapter of Dice²."""
+        """Explain a violation; rules of the table itself link to the chapter of Dice²."""
         rule, facts = violation.rule, violation.facts
         anchor = rule if rule in RULES else "chapter-dice2"
         at, by = str(facts.get("at", "")), str(facts.get("by", ""))
         return Explanation(explain_dice2(violation, names), rule, anchor, at, by)
 
     def view(self, access: TableAccess, wishes: Wishes = Wishes()) -> BoardView:  # noqa: B008  immutable
-        """The board."""
+        """Return the view model of the board for a device."""
         return view_board(access, asked=wishes.why)
 
     def page(self, access: TableAccess, wishes: Wishes) -> Page:
-        """The board, which also says who has won."""
+        """Return the page of play, which also shows the results."""
         return self.play_page(access, wishes)
 
     def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
-        """The board with everything around it."""
+        """Return the page of play, with the state for its script."""
         view = self.view(access, wishes)
         return Page("dice2/play.html", PLAY_FRAGMENTS, {"view": view, "state": view.script_state})
 
     def screen_page(self, access: TableAccess) -> Page:
-        """The board."""
+        """Return the page of the screen."""
         context = {"view": self.view(access)} if access.table.has_started else {}
         return Page("dice2/screen.html", ("dice2/_screen.html",), context)
 
     def replay_page(self, access: TableAccess, at: int) -> Page:
-        """The board after a move."""
+        """Return the page of the replay after ``at`` moves."""
         return Page(
             "dice2/history.html", ("dice2/_history.html",), {"replay": replay_to(access, at)}
         )
 
     def entry_sentence(self, replayed: Replayed[Sitting]) -> str:
-        """An entry of the log in words; a throw is told by its move."""
+        """Return an entry of the log in words; empty for a throw, which its move mentions."""
         return moves.log_sentence(replayed)
 
     def effect_sentences(self, replayed: Replayed[Sitting]) -> list[str]:
-        """Lines that pay, and how a game ended."""
-        return moves.told_effects(replayed)
+        """Return the effects of an entry: lines that score, and the end of a game."""
+        return moves.entry_effects(replayed)
 
     def document(self, access: TableAccess) -> Document:
-        """A ``dice2-game/1`` or ``dice2-relay/1``."""
+        """Return the game as ``dice2-game/1``, or the relay as ``dice2-relay/1``."""
         return Document(format_played(access), f"dice2-{slugify(game_name(access.table.game))}")
 
     def sheets(self, access: TableAccess) -> None:
-        """There are none."""
+        """Return None: Dice² has no sheets."""

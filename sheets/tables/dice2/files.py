@@ -1,4 +1,4 @@
-"""Games of Dice² and relays as files: what a table's document is, and a table from a document."""
+"""Export of games of Dice² and relays to documents, and tables that continue a document."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from sheets.texts.dice2.refusals import explain_dice2
 
 
 class BrokenFile(Exception):
-    """A well-formed document that breaks a rule; says where and why."""
+    """A well-formed document that breaks a rule; the message has the place and the reason."""
 
 
 RECENT_TABLES: Final = 6
-"""So many of a device's tables may be the one that a file came from."""
+"""Maximum number of a device's latest tables that are compared with an opened file."""
 
 
 def format_played(access: TableAccess) -> dict[str, Any]:
-    """What was played at a table, as ``dice2-game/1`` or ``dice2-relay/1``."""
+    """Return the game or relay of a table as ``dice2-game/1`` or ``dice2-relay/1``."""
     return _format(
         record_sitting(reading.load_game(access, DICE2).start, reading.actions_of(access))
     )
 
 
 def read_record(text: bytes) -> Dice2Record | RelayRecord:
-    """What was played by a document, by the rules. Raises DocumentError, BrokenFile."""
+    """Parse a document and check it by the rules. Raises DocumentError, BrokenFile."""
     is_relay = format_of(text) == "dice2-relay/1"
     record: Dice2Record | RelayRecord = read_relay(text) if is_relay else read_dice2(text)
     _check(record)
@@ -49,11 +49,15 @@ def read_record(text: bytes) -> Dice2Record | RelayRecord:
 
 
 def go_on_with(text: bytes, token: str) -> str:
-    """A table with real dice that stands where the document ends; gives its code.
+    """Open a table with real dice that continues a document, and return its code.
 
-    The first player's seat is the token's; the others are free, and whoever opens the file moves
-    for them until somebody sits down. It is a new table, unless the token's device has opened the
-    same file and nobody has moved there since. Raises DocumentError, BrokenFile.
+    The token's device gets the first player's seat. The other seats are free; the host moves for
+    them until players take them. Opening the same file again from the same device returns the
+    same table as long as there were no moves since.
+
+    Raises:
+        DocumentError: the document is malformed, or has too many actions for a table.
+        BrokenFile: it breaks a rule.
     """
     record = read_record(text)
     if code := _same_table(record, token):
@@ -76,7 +80,7 @@ def go_on_with(text: bytes, token: str) -> str:
 
 
 def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
-    """The table of a device that stands where a document ends; empty if there is none."""
+    """Return the code of a device's table in the state of a document; empty if there is none."""
     names = tuple(shown_names(record.players))
     wanted = _format(record) | {"players": ()}
     for table in seating.tables_of(token)[:RECENT_TABLES]:

@@ -1,6 +1,6 @@
-"""Which moves were made at a table with Dice², and what is said of each, and of what it led to?
+"""Moves at a table with Dice², and sentences about each move and its effects.
 
-A move is a die put down or skipped; that the app has thrown the die belongs to it.
+A move is a die placed or skipped. A throw by the app is part of the move.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from sheets.texts.log import entry_sentence
 class Move(NamedTuple):
     """A move, or the begin of a relay's game, with the number of its entry.
 
-    ``action`` has the die that was put down or skipped; 0 where nobody had to throw one.
-    ``is_chosen``: forced skips happen by themselves.
+    ``action`` has the die that was placed or skipped; 0 if no throw was needed. ``is_chosen`` is
+    False for forced skips, which the app makes.
     """
 
     number: int
@@ -32,7 +32,7 @@ class Move(NamedTuple):
 
 
 def moves_of(loaded: Loaded[Sitting]) -> list[Move]:
-    """All moves that hold, in their order."""
+    """Return all moves that were not undone, in their order."""
     moves, thrown = [], 0
     for number in loaded.state.applied:
         action = parse_action(loaded.entries[number - 1])
@@ -46,7 +46,7 @@ def moves_of(loaded: Loaded[Sitting]) -> list[Move]:
 
 
 def log_sentence(replayed: Replayed[Sitting]) -> str:
-    """An entry of the log in words; empty for a throw, which its move tells."""
+    """Return an entry of the log in words; empty for a throw, which its move mentions."""
     entry, entries = replayed.entry, replayed.entries
     if entry["do"] == "throw":
         return ""
@@ -57,12 +57,12 @@ def log_sentence(replayed: Replayed[Sitting]) -> str:
 
 
 def move_sentence(move: Move, names: Sequence[str]) -> str:
-    """A move as the log tells it: “Ben: 4 on c4”."""
+    """Return a move in the words of the log: “Ben: 4 on c4”."""
     return entry_sentence(format_action(move.action), (), None, names)
 
 
 def effect_sentences(before: Sitting, after: Sitting) -> list[str]:
-    """What a move led to: lines that pay, and how the game and the relay ended."""
+    """Return the effects of a move: lines that score, and the end of the game and the relay."""
     game = after.game
     if game is None or before.game is None:
         return []
@@ -77,8 +77,8 @@ def effect_sentences(before: Sitting, after: Sitting) -> list[str]:
     return sentences
 
 
-def told_effects(replayed: Replayed[Sitting]) -> list[str]:
-    """What followed from an entry of the log, as far as it is a move."""
+def entry_effects(replayed: Replayed[Sitting]) -> list[str]:
+    """Return the effects of an entry of the log; none unless it is a move that was not undone."""
     before, after = replayed.before, replayed.after
     if replayed.entry["do"] not in ("place", "skip") or replayed.number not in after.applied:
         return []

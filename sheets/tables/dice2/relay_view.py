@@ -1,4 +1,4 @@
-"""What does a device see of a relay: its games, its points, and what may be played next?"""
+"""View model of a relay of Dice²: finished games, points, choice of the next game."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class RelayView:
 
     @property
     def target(self) -> int:
-        """The points to reach."""
+        """Number of points that wins the relay."""
         return self.relay.target
 
     @property
     def has_handicap(self) -> bool:
-        """Whether a win of others than the start player is worth more."""
+        """Whether a win is worth more for players other than the start player."""
         return self.relay.has_handicap
 
     @property
@@ -40,18 +40,18 @@ class RelayView:
 
     @property
     def verdict(self) -> str:
-        """Who has won, empty while nobody has."""
+        """The winners in words; empty while the relay goes on."""
         sitting = self.state.game
         return dice2_words.relay_verdict(sitting) if sitting.is_finished else ""
 
     @cached_property
     def played_games(self) -> list[Played]:
-        """The games that are over."""
+        """The finished games, in their order."""
         return games_played(self.state, self.names)
 
     @property
     def choices(self) -> list[tuple[str, str, str]]:
-        """The games it can go on with: name, title, aim; none while one runs."""
+        """Games that may be played next: name, title, aim; empty while a game runs."""
         if self.state.game.phase != "begin":
             return []
         return [
@@ -60,12 +60,12 @@ class RelayView:
 
     @property
     def next_starter(self) -> int | None:
-        """Who has to start the next game; None: whoever likes."""
+        """Player who has to start the next game; None if any player may."""
         return self.relay.next_starter
 
     @property
     def starter_name(self) -> str:
-        """The same by name, empty where anybody may start."""
+        """Name of the player who has to start the next game; empty if any player may."""
         return "" if self.next_starter is None else self.names[self.next_starter]
 
     @property

@@ -1,4 +1,4 @@
-"""How does a game of Dice², or a relay, look after so many of its moves?"""
+"""Replay of a game of Dice², or of a relay, move by move."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from sheets.texts.rulebook.games import game_name
 
 
 class GameStop(NamedTuple):
-    """A game of a relay: after how many moves it begins and is over, and how it ended.
+    """A game of a relay, with the numbers of moves after which it begins and ends.
 
-    ``end`` is the last move so far of one that goes on, which has no ``verdict``.
+    For a running game, ``end`` is the number of moves so far and ``verdict`` is empty.
     """
 
     number: int
@@ -34,7 +34,10 @@ class GameStop(NamedTuple):
 
 @dataclass(frozen=True)
 class Dice2Replay:
-    """A table's moves, stopped after ``at`` of them; ``sittings`` lie before and after each."""
+    """A table's moves, stopped after ``at`` of them.
+
+    ``sittings`` are the states: the first is the start, ``sittings[n]`` follows after ``n`` moves.
+    """
 
     table: Table
     moves: Sequence[Move]
@@ -43,7 +46,7 @@ class Dice2Replay:
 
     @property
     def length(self) -> int:
-        """How many moves there are."""
+        """Number of moves."""
         return len(self.moves)
 
     @property
@@ -53,19 +56,19 @@ class Dice2Replay:
 
     @property
     def title(self) -> str:
-        """What is played at the table."""
+        """Name of the table's game, or of its relay."""
         return dice2_words.title_of(self.table)
 
     @cached_property
     def game(self) -> Dice2Game | None:
-        """The game on the board; before a relay's first, that one's empty board."""
+        """Game on the board; before the first game of a relay, its empty board."""
         if self.sittings[self.at].game or not self.moves:
             return self.sittings[self.at].game
         return new_game(KINDS[self.moves[0].action.shape], len(self.names))
 
     @property
     def kind_name(self) -> str:
-        """Which game is on the board, where the title does not say so."""
+        """Name of the game on the board; empty if it is the title."""
         name = game_name(self.game.kind.name) if self.game else ""
         return "" if name == self.title else name
 
@@ -78,12 +81,12 @@ class Dice2Replay:
 
     @property
     def sentence(self) -> str:
-        """The last move in words, empty at the beginning."""
+        """The last move in words; empty at the beginning."""
         return move_sentence(self.moves[self.at - 1], self.names) if self.at else ""
 
     @property
     def effects(self) -> list[str]:
-        """What it led to."""
+        """Effects of the last move in words."""
         if not self.at:
             return []
         return effect_sentences(self.sittings[self.at - 1], self.sittings[self.at])
@@ -95,43 +98,43 @@ class Dice2Replay:
 
     @cached_property
     def games(self) -> list[GameStop]:
-        """The games of a relay; none of a table with one game."""
+        """The games of a relay; empty for a table with one game."""
         begins = [at for at, move in enumerate(self.moves) if move.action.do == "begin"]
         found = []
         for number, begin in enumerate(begins, start=1):
             end = begins[number] if number < len(begins) else self.length
             game = self.sittings[end].game
-            assert game  # noqa: S101  # it was begun
+            assert game  # noqa: S101  # it has begun
             verdict = dice2_words.verdict(game, self.names) if game.is_finished else ""
             found.append(GameStop(number, game_name(game.kind.name), begin + 1, end, verdict))
         return found
 
     @property
     def game_number(self) -> int:
-        """The relay's game on the board, counted from 1, also before that has begun."""
+        """Number of the relay's game on the board, from 1; 1 also before the first has begun."""
         return max(1, sum(game.begin <= self.at for game in self.games))
 
     @cached_property
     def stops(self) -> list[int]:
-        """After how many moves a game begins or all is over."""
+        """Numbers of moves after which a game begins, with the start and the end."""
         return sorted({0, *(game.begin for game in self.games), self.length})
 
     @property
     def before(self) -> int | None:
-        """The stop before this moment."""
+        """The previous stop."""
         return max((stop for stop in self.stops if stop < self.at), default=None)
 
     @property
     def behind(self) -> int | None:
-        """The stop after this moment."""
+        """The next stop."""
         return min((stop for stop in self.stops if stop > self.at), default=None)
 
 
 def replay_to(access: TableAccess, at: int) -> Dice2Replay:
-    """A table's game or relay stopped after ``at`` moves, or as many as there are."""
+    """Return the replay of a table's game or relay after ``at`` moves, or at its end."""
     loaded = reading.load_game(access, DICE2)
     moves = moves_of(loaded)
-    # With the dice in the moves nobody has to throw them.
+    # The moves contain their dice, so the app has none to throw.
     sittings = [loaded.start._replace(app_throws=False)]
     for move in moves:
         sittings.append(sittings[-1].apply(move.action))
@@ -139,7 +142,7 @@ def replay_to(access: TableAccess, at: int) -> Dice2Replay:
 
 
 def last_dice(moves: Sequence[Move]) -> tuple[str, ...]:
-    """The field of each player's last die in the game that runs, the newest first."""
+    """Return the fields of each player's last die in the current game, the newest first."""
     found: dict[int, str] = {}
     for move in reversed(moves):
         if move.action.do == "begin":

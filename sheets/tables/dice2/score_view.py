@@ -1,4 +1,4 @@
-"""What has been scored on a board of Dice², what still can be, and how has a relay gone?"""
+"""View models of a board's score in Dice², of its open lines, and of a relay's finished games."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sheets.tables.log import LogState
 from sheets.texts.dice2.scores import line_sentence
 from sheets.texts.rulebook.games import game_name
 
-MOST_OPEN_LINES: Final = 8
-"""So many lines that can still pay are listed; the others are counted."""
+MAX_OPEN_LINES: Final = 8
+"""Maximum number of open lines in the list of the nearest."""
 
 
 class Line(NamedTuple):
@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One game of a relay that is over: per player what it was worth; ``starter`` is an index."""
+    """A finished game of a relay; ``worths`` are the points of each player, by index."""
 
     name: str
     starter: int
@@ -36,10 +36,10 @@ class Played(NamedTuple):
 
 
 class BoardScore(NamedTuple):
-    """What a board comes to: the ``lines`` that have paid, and those of Square Dice that still can.
+    """Scored ``lines`` of a board, and in Square Dice the open lines, which can still score.
 
-    ``bonus`` are the points for having placed all dice of Square Dice; of the ``open_count`` lines
-    that can still pay, ``open_lines`` are the nearest and ``other_lines`` all the others.
+    ``bonus`` are the points for placing all dice of Square Dice. ``open_count`` is the number of
+    open lines: ``open_lines`` are the nearest, ``other_lines`` all others.
     """
 
     lines: list[Line]
@@ -50,7 +50,7 @@ class BoardScore(NamedTuple):
 
 
 def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
-    """What the board of a game comes to now."""
+    """Return the current score of a game's board."""
     open_now = open_lines(game) if game.kind.collects == "points" else []
     nearest = nearest_lines(open_now)
     return BoardScore(
@@ -63,7 +63,7 @@ def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
 
 
 def _other_lines(lines: Sequence[OpenLine], shown: Collection[tuple[str, ...]]) -> list[Line]:
-    """Each line that is not shown, once, whatever numbers it could still have."""
+    """Return each open line that is not in the list, once for all numbers it could still have."""
     others = {line.fields: line.missing for line in lines if line.fields not in shown}
     return [Line(_missing_words(fields, missing), fields) for fields, missing in others.items()]
 
@@ -75,17 +75,17 @@ def _missing_words(fields: Sequence[str], missing: Sequence[str]) -> str:
 
 
 def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
-    """The lines of Square Dice, or the rows of five of Major Dice, that have paid."""
+    """Return the scored lines of Square Dice, or rows of five of Major Dice."""
     return [Line(line_sentence(line, names), line.fields) for line in game.kind.paid_lines(game)]
 
 
 def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
-    """The first of the lines that can still pay and have two dice or more.
+    """Return the first `MAX_OPEN_LINES` open lines with two or more dice.
 
-    Where no line has two, a few are listed all the same; of many nobody could say which is nearest.
+    If no line has two dice, all open lines are returned unless they are more than that.
     """
     begun = [line for line in lines if len(line.missing) < len(line.fields) - 1]
-    if not begun and len({line.fields for line in lines}) <= MOST_OPEN_LINES:
+    if not begun and len({line.fields for line in lines}) <= MAX_OPEN_LINES:
         begun = list(lines)
     return [
         Line(
@@ -101,20 +101,20 @@ def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
             },
             line.fields,
         )
-        for line in begun[:MOST_OPEN_LINES]
+        for line in begun[:MAX_OPEN_LINES]
     ]
 
 
 def games_played(state: LogState[Sitting], names: Sequence[str]) -> list[Played]:
-    """The games of a relay that are over, in their order."""
+    """Return the finished games of a relay, in their order."""
     found = []
-    had: tuple[int, ...] = (0,) * len(names)
+    points_before: tuple[int, ...] = (0,) * len(names)
     for end in state.pass_ends:
         relay, game = end.after.relay, end.after.game
         if relay is None or game is None:
             raise ValueError("a pass of a relay is a game")
-        worths = tuple(now - was for now, was in zip(relay.points, had, strict=True))
-        had = relay.points
+        worths = tuple(now - was for now, was in zip(relay.points, points_before, strict=True))
+        points_before = relay.points
         name = game_name(game.kind.name)
         found.append(Played(name, relay.starter, worths, dice2_words.verdict(game, names)))
     return found

@@ -1,4 +1,4 @@
-"""The addresses of Dice²; its tables have the same addresses as all others."""
+"""URLs of Dice² other than those of its tables, which all games share."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""How does a table with Dice² say what it plays, what to do, and what a field is good for?"""
+"""Sentences of a table with Dice²: title, task, result, numbers that a field takes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sheets.texts.rulebook.games import game_name
 
 
 def title_of(table: Table) -> str:
-    """What a table plays."""
+    """Return the name of a table's game, or of its relay with target and handicap."""
     if table.game != RELAY:
         return game_name(table.game)
     title = _("Relay to %(target)d") % {"target": table.target}
@@ -28,9 +28,9 @@ def title_of(table: Table) -> str:
 
 
 def task(sitting: Sitting, *, for_name: str = "") -> str:
-    """What the player to move is asked to do; ``for_name``: somebody does it for them."""
+    """Return the task of the player to move; ``for_name`` if the host moves for that player."""
     game = sitting.game
-    assert game  # noqa: S101  # somebody is to move
+    assert game  # noqa: S101  # a player is to move
     if for_name:
         return _("Move for %(name)s: their seat is empty.") % {"name": for_name}
     if sitting.thrown:
@@ -43,7 +43,7 @@ def task(sitting: Sitting, *, for_name: str = "") -> str:
 
 
 def waiting(sitting: Sitting) -> str:
-    """For whom everybody waits."""
+    """Return whom the game waits for; empty if no player is to move."""
     if sitting.player is None:
         return ""
     name = {"who": sitting.players[sitting.player]}
@@ -53,7 +53,7 @@ def waiting(sitting: Sitting) -> str:
 
 
 def verdict(game: Dice2Game, names: Sequence[str]) -> str:
-    """How a game that is over ended."""
+    """Return the result of a finished game."""
     if game.kind.collects == "points":
         points = in_points(game.points[0])
         if game.dice_left[0]:
@@ -78,7 +78,7 @@ def verdict(game: Dice2Game, names: Sequence[str]) -> str:
 
 
 def decided(game: Dice2Game, names: Sequence[str]) -> str:
-    """Who wins for certain though the game goes on, empty while nobody can say."""
+    """Return the certain winner of a running game; empty while the winner is open."""
     winner = sure_winner(game)
     if winner is None:
         return ""
@@ -90,8 +90,8 @@ def _has_four(game: Dice2Game) -> bool:
 
 
 def relay_verdict(sitting: Sitting) -> str:
-    """Who has won a relay."""
-    assert sitting.relay  # noqa: S101  # only a relay is asked
+    """Return the winners of a relay."""
+    assert sitting.relay  # noqa: S101  # callers pass a relay
     winners = sitting.relay.winners
     who = join_names([sitting.players[player] for player in winners])
     if len(winners) > 1:
@@ -100,7 +100,7 @@ def relay_verdict(sitting: Sitting) -> str:
 
 
 def field_sentence(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
-    """Which numbers a field takes, and why no others."""
+    """Return which numbers a field takes, and the limits that exclude the others."""
     if outlook.violation:
         return explain_dice2(outlook.violation, names)
     if not outlook.limits:

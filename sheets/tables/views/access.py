@@ -1,4 +1,4 @@
-"""Decorators that find the table or the opened game of a request, and the seats of its device."""
+"""View decorators that load the table, or the opened game, of a request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sheets.tables.access import TableAccess, find_access
 
 
 class OpenedGame(NamedTuple):
-    """A game that was opened from a file, and its key."""
+    """A game opened from a file, and its key."""
 
     key: str
     record: Record
@@ -34,14 +34,15 @@ def _find_game(_request: HttpRequest, key: str) -> OpenedGame:
 
 
 with_opened_game = by_key(_find_game)
+"""View decorator: pass the `OpenedGame` instead of the key in the address; else 404."""
 
 
 def with_table(view: View) -> View:
-    """Give the view the access of the table in place of the code in the address.
+    """Pass the view the access of the table instead of the code in the address.
 
-    A code that people type leads to the same page at the table's own address. Without a table the
-    answer is 404, to somebody who lacks the seat for what they want 403, and after too many wrong
-    codes 429.
+    A code for typing redirects to the same page at the table's own address. The status is 404
+    without a table, 403 if the device lacks the seat for what the view does, and 429 after too
+    many wrong codes.
     """
 
     @wraps(view)
@@ -63,7 +64,7 @@ def with_table(view: View) -> View:
 
 
 def unless_known(view: View) -> View:
-    """Answer 204 to a page that knows the table's revision already (``?known=``)."""
+    """Return 204 instead of the view's answer if ``?known=`` is the current revision."""
 
     @wraps(view)
     def guarded(request: HttpRequest, access: TableAccess, *more: Any) -> HttpResponse:
@@ -75,13 +76,13 @@ def unless_known(view: View) -> View:
 
 
 def look_up(request: HttpRequest, code: str) -> str:
-    """Return the code in the address of the table to which a code leads; see `codes.look_up`."""
+    """Return the code in the table's own address for any of its codes; see `codes.look_up`."""
     guesser = rate_limits.guesser_of(request)
     return codes.look_up(code, token=token_of(request), guesser=guesser)
 
 
 def refuse_code(request: HttpRequest, seconds: int) -> HttpResponse:
-    """429 for a typed code, with the minutes to wait and the ways that are open meanwhile."""
+    """Return 429 for a typed code, with the minutes to wait and the alternatives."""
     minutes = -(-seconds // 60)
     again = ngettext(
         "Typed codes work again in %(minutes)d minute.",
@@ -102,7 +103,7 @@ def refuse_code(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 def _here_at(request: HttpRequest, code: str) -> str:
-    """The address of the request with the code of the table's own address."""
+    """Return the address of the request with another code of the same table."""
     match = request.resolver_match
     if match is None:
         raise ValueError("only a view knows its own address")

@@ -1,4 +1,4 @@
-"""Acts at a table: place, roll, done, undo, propose. Each answers with the table as it stands."""
+"""Acts at a table: place, roll, done, undo, propose. Each returns the table's current state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sheets.texts.wrong import wrong_in
 @with_table
 @posted_or_to("table")
 def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Do one thing in the game."""
+    """Carry out one act of the game, such as placing a die."""
     family = family_of(access.table)
     form = family.act_form(request.POST)
     if form.errors.keys() == {"dice"} and not wants_json(request):
@@ -55,7 +55,7 @@ def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Say that one is done with a mirrored pass, or not yet, or that all are."""
+    """Set whether a player, or all players, are done with a mirrored pass."""
     form = PlayerForm(request.POST)
     if not form.is_valid() or not form.cleaned_data["done"]:
         return HttpResponseBadRequest("malformed answer")
@@ -77,7 +77,7 @@ def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def undo(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Take one's last act of this pass back."""
+    """Undo a player's last act of this pass."""
     form = PlayerForm(request.POST)
     return _with_form(
         request,
@@ -118,7 +118,7 @@ def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Count down for players, or the host, who do nothing; a player who is there says so."""
+    """Start a countdown for inactive players or the host; a player who is there stops it."""
     form = HurryForm(request.POST)
 
     def change(sent: dict[str, Any]) -> TableAccess:
@@ -140,14 +140,14 @@ def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The host lets a bot decide for somebody who is away."""
+    """Let a bot decide for an absent player; only the host may do that."""
     return _at_moment(request, access, play.stand_in)
 
 
 @with_table
 @posted_or_to("table")
 def ask(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Ask what an expert would do."""
+    """Request a hint: what an expert bot would do."""
     if not ADVICE.take(address_of(request)):
         return _answer(request, access, Refusal.by_table("too-often"), 429)
     return _at_moment(request, access, play.ask_expert)
@@ -156,7 +156,7 @@ def ask(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def _at_moment(
     request: HttpRequest, access: TableAccess, change: Callable[..., TableAccess]
 ) -> HttpResponse:
-    """Change something about a player, if the game stands as it was seen."""
+    """Carry out a change for a player if the game is still at the moment that the page showed."""
 
     def carry_out(sent: dict[str, Any]) -> TableAccess:
         return change(access, sent["player"], moment=sent["moment"], request=sent["request"])
@@ -178,7 +178,10 @@ def _with_form(
 def _carry_out(
     request: HttpRequest, access: TableAccess, change: Callable[[], TableAccess]
 ) -> HttpResponse:
-    """Carry out an act; answer with the state for a script, with a redirect for a form."""
+    """Carry out an act; return the state to a script, and a redirect to a form.
+
+    Refusals have status 422 by a rule, 409 by the table, 403 for another player's seat.
+    """
     try:
         changed = change()
     except RuleViolation as violation:
@@ -194,7 +197,7 @@ def _carry_out(
         refusal, status = Refusal.by_table(refused.reason), 409
     else:
         return _answer(request, changed, None, 200)
-    # What it was refused on may be older than what the log says now.
+    # The log may have grown since ``access`` was read.
     fresh = find_access(access.table.code, token_of(request))
     return _answer(request, fresh, refusal, status)
 
@@ -202,7 +205,7 @@ def _carry_out(
 def _answer(
     request: HttpRequest, access: TableAccess, refusal: Refusal | None, status: int
 ) -> HttpResponse:
-    """The table as it stands, and why nothing has changed."""
+    """Return the table's current state, and why an act was refused, if it was."""
     if wants_json(request):
         state = state_of(request, access)
         if refusal:

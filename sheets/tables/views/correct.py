@@ -1,4 +1,4 @@
-"""Correct a sheet of a finished game: tap what is wrong, then propose it to the others."""
+"""Corrections of a sheet of a finished game, proposed to the other players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sheets.tables.views.results import with_sheets
 
 
 class Lit(NamedTuple):
-    """The fields of a sheet that are lit up."""
+    """The highlighted fields of a sheet."""
 
     fields: Sequence[str]
     missing: Sequence[str] = ()
@@ -38,7 +38,7 @@ class Lit(NamedTuple):
 @with_table
 @with_sheets
 def correct(request: HttpRequest, access: TableAccess, game: Game, number: int) -> HttpResponse:
-    """Show a player's sheet with the changes so far; add one more, or propose them all."""
+    """Show a player's sheet with the changes so far; add a change, or propose them all."""
     if not (access.seats and game.is_finished):
         return _to_table(request, access)
     if number >= len(game.players):
@@ -93,14 +93,17 @@ def correct(request: HttpRequest, access: TableAccess, game: Game, number: int) 
 
 
 def _draft(request: HttpRequest, game: Game, number: int) -> Draft:
-    """The sheet with the changes and the circled numbers that the page has sent."""
+    """Return the sheet with the changes and the circled numbers that the page has sent."""
     changes = read_changes(request.POST.getlist("change"))
     numbers = {at: request.POST[at] for at in game.level.number_tracks if at in request.POST}
     return Draft.of(game, number, changes | numbers)
 
 
 def _with_tap(draft: Draft, form: CorrectionForm) -> tuple[Draft, str]:
-    """The sheet after a tap on a field, and the field whose track has to be chosen, if any."""
+    """Return the sheet after a tap on a field, and the field whose track is to be chosen, if any.
+
+    Raises ValueError for an unknown field or value.
+    """
     sent, level = form.cleaned_data, draft.game.level
     at, value = sent["at"], sent["value"]
     if not possible_stacks(level, at):
@@ -113,7 +116,7 @@ def _with_tap(draft: Draft, form: CorrectionForm) -> tuple[Draft, str]:
 
 
 def _to_table(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Lead to the page of the table, whether the page or its htmx has asked."""
+    """Redirect to the page of the table, with a header if htmx sent the request."""
     url = reverse("table", args=(access.table.code,))
     is_part = cast(HtmxHttpRequest, request).htmx
     return HttpResponseClientRedirect(url) if is_part else redirect(url)

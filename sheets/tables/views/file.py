@@ -1,4 +1,4 @@
-"""Open a game file, from this site or another, and step through it."""
+"""Pages that open a game file, from this site or another, and replay it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from sheets.tables import game_files
 from sheets.tables.dizzle import show_record
 from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.tables.views.history import number_of, show_replay
-from sheets.tables.views.look import look_context, place_of_file
+from sheets.tables.views.look import look_context, target_of_file
 from sheets.texts.faults import describe_fault
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @rate_limits.limited(rate_limits.UPLOADS)
 def open_file(request: HttpRequest) -> HttpResponse:
-    """Ask for a ``dizzle-game/1`` file, then step through it."""
+    """Show the upload form; on POST, store a ``dizzle-game/1`` file and redirect to its replay."""
     if request.method != "POST":
         return render(request, "table/open_file.html")
     context: dict[str, object]
@@ -48,8 +48,8 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_opened_game
 def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """Step through a game that was opened from a file; its key is all that guards it."""
+    """Show the replay of a game from a file; the key in its address is its only access control."""
     at = number_of(request, "at") or 0
     page = show_record(opened.record, at)
-    more = look_context(place_of_file(opened), at)
+    more = look_context(target_of_file(opened), at)
     return show_replay(request, page, back=reverse("table-open-file"), is_file=True, **more)

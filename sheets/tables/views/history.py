@@ -1,4 +1,4 @@
-"""A game step by step, and a table's log in words."""
+"""Replay of a table's game, and its event log in words."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from sheets.tables.log_lines import log_lines
 from sheets.tables.playing import playing_of
 from sheets.tables.proposals import lost_by
 from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.look import look_context, place_of_table
+from sheets.tables.views.look import look_context, target_of_table
 
-MOST_DIGITS = 4
-"""Of a number in an address: a game has no more entries than that."""
+MAX_DIGITS = 4
+"""Maximum number of digits of an entry's number in an address; no log is longer than that."""
 
 
 @require_safe
 @with_table
 def history(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Step through the game of a table after ``?at=`` acts; what was taken back is left out."""
+    """Show the game of a table after ``?at=`` acts, without the acts that were undone."""
     at = number_of(request, "at") or 0
     page = family_of(access.table).replay_page(access, at)
-    more = look_context(place_of_table(access), at) if access.table.has_started else {}
+    more = look_context(target_of_table(access), at) if access.table.has_started else {}
     back = reverse("table", args=(access.table.code,))
     return show_replay(request, page, back=back, access=access, **more)
 
 
 def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:
-    """The page of a game at one moment; ``back`` is the address of where one came from."""
+    """Render the replay of a game; ``more`` has ``back``, the address of the previous page."""
     (part,) = page.fragments
     return render_part(request, page.template, part, {**page.context, **more})
 
@@ -46,7 +46,7 @@ def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:
 @require_safe
 @with_table
 def log(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Everything that was done at a table, the newest first, with what was wound back."""
+    """Show all entries of a table's log, the newest first, including the undone ones."""
     context = _log_context(request, access)
     return render(request, "table/log.html", context)
 
@@ -55,7 +55,7 @@ def log(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @unless_known
 def log_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The same for a page that shows it already."""
+    """Return the fragments of the log's page as JSON; 204 if nothing has changed."""
     context = _log_context(request, access)
     names = ("_hurry", "_log")
     parts = {name: render_to_string(f"table/{name}.html", context, request) for name in names}
@@ -82,7 +82,7 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
 
 
 def number_of(request: HttpRequest, name: str) -> int | None:
-    """A whole number of the address, None for anything else."""
+    """Return a whole number of the query string; None for anything else."""
     text = request.GET.get(name, "")
-    is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
     return int(text) if is_number else None

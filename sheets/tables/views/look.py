@@ -29,9 +29,10 @@ from sheets.tables.views.access import OpenedGame, with_opened_game, with_table
 from sheets.texts.wrong import NO_FIELD
 
 LOOKS: Final = Limit("looks", "12/minute;90/hour")
+"""Rate limit of requests for an analysis, per client."""
 
 
-class Place(NamedTuple):
+class AnalysisTarget(NamedTuple):
     """A game at a table or from a file, and the addresses of its pages.
 
     ``record`` is None for Dice²; ``back`` leads to the page before. ``asked`` is a sentence about
@@ -56,7 +57,7 @@ class Place(NamedTuple):
         return self.record is not None and self.record.is_tracked and self.is_over
 
 
-def place_of_table(access: TableAccess) -> Place:
+def target_of_table(access: TableAccess) -> AnalysisTarget:
     """Return the game of a table."""
     code = access.table.code
     if not access.table.has_started:
@@ -64,7 +65,7 @@ def place_of_table(access: TableAccess) -> Place:
     loaded = family_of(access.table).sheets(access)
     is_over = bool(loaded and loaded.state.game.is_finished)
     asked = loaded and access.table.has_advice and is_over and asked_sentence(loaded.state)
-    return Place(
+    return AnalysisTarget(
         access.table,
         record_of(access) if loaded else None,
         is_over,
@@ -77,11 +78,11 @@ def place_of_table(access: TableAccess) -> Place:
     )
 
 
-def place_of_file(opened: OpenedGame) -> Place:
+def target_of_file(opened: OpenedGame) -> AnalysisTarget:
     """Return a game that was opened from a file."""
     record = opened.record
     replay = reverse("table-file", args=[opened.key])
-    return Place(
+    return AnalysisTarget(
         game_files.file_of(opened.key),
         record,
         replay_actions(record.start(), record.actions)[0].is_finished,
@@ -93,15 +94,15 @@ def place_of_file(opened: OpenedGame) -> Place:
     )
 
 
-def look_context(place: Place, at: int) -> dict[str, Any]:
-    """Return what the replay shows of the analysis after ``at`` actions."""
-    if not place.can_look or place.record is None:
+def look_context(target: AnalysisTarget, at: int) -> dict[str, Any]:
+    """Return the template context of the analysis in the replay after ``at`` actions."""
+    if not target.can_look or target.record is None:
         return {}
-    job = jobs.latest(place.owner, place.record)
+    job = jobs.latest(target.owner, target.record)
     step = None
     if job and job.report:
-        step = words.step(job.report, at, place.record.level)
-    found: dict[str, Any] = {"url": place.page, "step": step, "is_made": bool(job and job.report)}
+        step = words.step(job.report, at, target.record.level)
+    found: dict[str, Any] = {"url": target.page, "step": step, "is_made": bool(job and job.report)}
     if step and step.pointers:
         found["pointed"] = step.player
     return {"look": found}
@@ -112,14 +113,14 @@ def look_context(place: Place, at: int) -> dict[str, Any]:
 @with_table
 def look(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the analysis of a table's game or its progress; start or cancel it."""
-    return _answer(request, place_of_table(access))
+    return _answer(request, target_of_table(access))
 
 
 @require_safe
 @with_table
 def look_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the progress as a fragment, or reload the page when there is a new result."""
-    return _state(request, place_of_table(access))
+    return _state(request, target_of_table(access))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -127,42 +128,46 @@ def look_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_opened_game
 def file_look(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Show, start or cancel the analysis of a game from a file."""
-    return _answer(request, place_of_file(opened))
+    return _answer(request, target_of_file(opened))
 
 
 @require_safe
 @with_opened_game
 def file_look_state(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
-    """Show its progress as a fragment."""
-    return _state(request, place_of_file(opened))
+    """Show the progress of the analysis of a game from a file, as `look_state` does."""
+    return _state(request, target_of_file(opened))
 
 
-def _answer(request: HttpRequest, place: Place) -> HttpResponse:
+def _answer(request: HttpRequest, target: AnalysisTarget) -> HttpResponse:
     if request.method != "POST":
-        return _show(request, place)
-    if not place.can_look or place.record is None:
+        return _show(request, target)
+    if not target.can_look or target.record is None:
         return HttpResponseBadRequest("nothing to look at")
     match request.POST.get("do"):
         case "start":
             try:
-                jobs.ask(place.owner, place.record, requester_of(request))
+                jobs.ask(target.owner, target.record, requester_of(request))
             except JobRefused as refused:
                 wrong = {NO_FIELD: refused.sentence}
-                return _show(request, place, wrong=wrong, status=refused.status)
+                return _show(request, target, wrong=wrong, status=refused.status)
         case "cancel":
-            jobs.cancel(place.owner)
+            jobs.cancel(target.owner)
         case _:
             return HttpResponseBadRequest("no such act")
-    return redirect(place.page)
+    return redirect(target.page)
 
 
 def _show(
-    request: HttpRequest, place: Place, *, wrong: dict[str, str] | None = None, status: int = 200
+    request: HttpRequest,
+    target: AnalysisTarget,
+    *,
+    wrong: dict[str, str] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    context = _progress(place) | {"wrong": wrong, "place": place, "record": place.record}
+    context = _progress(target) | {"wrong": wrong, "place": target, "record": target.record}
     job = context["job"]
-    if job and job.report and place.record:
-        context |= _found(job.report, place.record, place.bots)
+    if job and job.report and target.record:
+        context |= _found(job.report, target.record, target.bots)
     return render(request, "table/look.html", context, status=status)
 
 
@@ -175,7 +180,7 @@ class PicturedMistake(NamedTuple):
 
 
 def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[str, Any]:
-    """Return what the page shows of an analysis."""
+    """Return the template context of a report."""
     names = record.players
     return {
         "report": report,
@@ -209,8 +214,8 @@ def _sheet_after(record: Record, at: int, player: int) -> Marks:
     return marks_of_all(game.sheets, reached)[player]
 
 
-def _state(request: HttpRequest, place: Place) -> HttpResponse:
-    context = _progress(place) | {"place": place}
+def _state(request: HttpRequest, target: AnalysisTarget) -> HttpResponse:
+    context = _progress(target) | {"place": target}
     response = render(request, "table/_look_progress.html", context)
     shown = request.GET.get("round", "")
     if not context["is_active"] or context["round"] != shown:
@@ -218,10 +223,10 @@ def _state(request: HttpRequest, place: Place) -> HttpResponse:
     return response
 
 
-def _progress(place: Place) -> dict[str, Any]:
+def _progress(target: AnalysisTarget) -> dict[str, Any]:
     job = None
-    if place.can_look and place.record:
-        job = jobs.latest(place.owner, place.record)
+    if target.can_look and target.record:
+        job = jobs.latest(target.owner, target.record)
     report = job.report if job else None
     return {
         "job": job,

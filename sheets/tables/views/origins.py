@@ -1,7 +1,7 @@
-"""Addresses under which the devices at a table use the site.
+"""Origins under which the devices at a table use the site.
 
-A home network's site has several: a name, and an IP address that may change. A browser keeps the
-cookie of a seat for one of them only.
+A site in a home network has several: a name, and an IP address that may change. A browser stores
+the cookie of a seat for one of them only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sheets.tables.access import TableAccess
 
 
 def note_origin(request: HttpRequest, access: TableAccess) -> None:
-    """Store under which address the device of some seats uses the site."""
+    """Store the origin of the request with the seats of its device."""
     origin = _origin_of(request)
     held = [seat for seat in access.everybody if seat.number in access.seats]
     changed = [seat.pk for seat in held if seat.origin != origin]
@@ -25,9 +25,9 @@ def note_origin(request: HttpRequest, access: TableAccess) -> None:
 
 
 def other_origin(request: HttpRequest, access: TableAccess) -> str:
-    """Another address of the site at which the device may hold a seat of the table; else empty.
+    """Return another origin of the site at which the device may hold a seat; empty for none.
 
-    Never one such as ``localhost``, which leads every device to itself.
+    A loopback address such as ``localhost`` is never returned: it leads every device to itself.
     """
     if access.seats:
         return ""

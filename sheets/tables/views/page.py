@@ -1,4 +1,4 @@
-"""A table's own page as a device sees it: whole, or its changing parts for the script."""
+"""Main page of a table for one device: the whole page, or its changed fragments for the script."""
 
 from __future__ import annotations
 
@@ -46,7 +46,11 @@ from sheets.texts.players import join_names
 
 
 class Refusal(NamedTuple):
-    """Why nothing has changed: a sentence, and the rule's name where a rule says so."""
+    """Reason for a refused act: a sentence; with ``rule`` if a rule forbids the act.
+
+    ``at`` is the field it is about, ``url`` the rule's place on the page of the rules, ``by`` the
+    fields of the dice in the way.
+    """
 
     sentence: str
     rule: str = ""
@@ -56,18 +60,18 @@ class Refusal(NamedTuple):
 
     @classmethod
     def by_rule(cls, why: Explanation) -> Refusal:
-        """The rules refuse; ``by`` are the fields of the dice in the way."""
+        """Return the refusal by a rule of the game."""
         url = f"{reverse('rules')}#{why.anchor}"
         return cls(why.sentence, why.rule, why.at, url, why.by)
 
     @classmethod
     def by_table(cls, reason: str) -> Refusal:
-        """The table refuses."""
+        """Return the refusal by the table, for a reason of `sheets.tables.words.refusal`."""
         return cls(table_words.refusal(reason))
 
 
 def seat_of(request: HttpRequest) -> int | None:
-    """Which seat of this device the request is about: as the address says, else as was sent."""
+    """Return the seat that the request is about: from the address, else from the form."""
     return wishes_of(request).seat
 
 
@@ -80,7 +84,14 @@ def show(
     wrong: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a table; ``wrong`` with `sheets.templatetags.wrong_tags`."""
+    """Render the page of a table.
+
+    Args:
+        refused: why the table refused an act, as in `Refusal.by_table`.
+        refusal: why an act was refused, instead of ``refused``.
+        wrong: sentences by form field, see `sheets.templatetags.wrong_tags`.
+        status: HTTP status of the answer.
+    """
     if refused:
         refusal = Refusal.by_table(refused)
     if access.table.has_started:
@@ -96,7 +107,7 @@ def show(
 
 
 def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
-    """What the script needs to bring the page up to date."""
+    """Return the JSON with which the script updates the page."""
     if is_running(access):
         return page_state(access, wishes_of(request)).as_json()
     if access.table.has_started:
@@ -107,7 +118,7 @@ def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
 
 
 def fragments_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
-    """The fragments of a page that change, by id, with the revision and the stage they show."""
+    """Return the changing fragments of a page by id, with their revision and stage."""
     context = context_of(request, access, page)
     return {
         "revision": access.table.revision,
@@ -120,34 +131,34 @@ def fragments_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[
 
 
 def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
-    """What a page of a table is rendered with."""
+    """Return the template context of a page of a table."""
     return {
         **game_context(access),
         "starters": starters(access),
         "who_starts": family_of(access.table).who_starts(access.table),
-        # Asked by the pages that offer it alone: a session has to be read for it.
+        # Called only by pages that offer the download, because it reads the session.
         "may_take_file": partial(may_export_game, access.table, request.session),
         "own_empty_sheet": partial(own_empty_sheet, access.table, request.session),
         "stage": page.stage,
         "elsewhere": partial(other_origin, request, access),
         "request_id": secrets.token_urlsafe(12),
-        # Asked by the page of results alone.
+        # Called only by the page of results.
         "played_on": lambda: day_in_words(day_of(access.table)),
         **page.context,
     }
 
 
 def wishes_of(request: HttpRequest) -> Wishes:
-    """What a page is asked to show, by its address, else the seat by what was sent."""
+    """Return what a page shall show, from its address; without a seat there, that of the form."""
     return wishes_in(request.GET, request.POST.get("player", ""))
 
 
 def _lobby(request: HttpRequest, access: TableAccess) -> Page:
-    """Who sits where, before the game."""
+    """Return the page of a table before the game, with its seats."""
     context = {
         **way_in(request, access),
         "last_name": "" if access.seats else last_name(token_of(request)),
-        # A name typed for a seat that was taken meanwhile is offered for the next free one.
+        # If another player was faster, the typed name is offered for the next free seat.
         "typed_name": request.POST.get("name", "")[:NAME_LENGTH],
         "typed_seat": min(access.free, default=None),
         "is_full": not access.free,
@@ -158,13 +169,13 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
 
 
 def _preview(request: HttpRequest, access: TableAccess, page: Page) -> LinkPreview:
-    """Preview the link of a table, for devices without a seat: a messenger's crawler has none."""
+    """Return the link preview of a table, for devices without a seat, as crawlers are."""
     code, plays = access.table.code, family_of(access.table).title(access.table)
     if page.stage == "lobby":
         host = access.everybody[access.table.host].name
         title = _("Join %(name)s for a game of %(what)s") if host else _("Join a game of %(what)s")
-        told = _("Open the link, type your name and take a seat. You need no account.")
-        return link_preview(request, title % {"name": host, "what": plays}, told)
+        description = _("Open the link, type your name and take a seat. You need no account.")
+        return link_preview(request, title % {"name": host, "what": plays}, description)
     day = day_in_words(day_of(access.table))
     if scoreboard := page.context.get("scoreboard"):
         standing: Standing = scoreboard.standing
@@ -176,24 +187,24 @@ def _preview(request: HttpRequest, access: TableAccess, page: Page) -> LinkPrevi
         )
     names = join_names([str(seat) for seat in access.everybody])
     is_over = stage_of(access) == "over"
-    told = page.context["view"].result if is_over else _("Watch the game at this table.")
-    return link_preview(request, f"{plays} · {names}", " · ".join(filter(None, (told, day))))
+    outcome = page.context["view"].result if is_over else _("Watch the game at this table.")
+    return link_preview(request, f"{plays} · {names}", " · ".join(filter(None, (outcome, day))))
 
 
 def way_back(request: HttpRequest, code: str) -> str:
-    """The address of the page from which a form was sent: that of the seats, or the table's."""
+    """Return the address of the page that sent the form: the page of seats, or the table's."""
     return reverse("table-seats" if request.POST.get("back") == "seats" else "table", args=(code,))
 
 
 def stage_of(access: TableAccess) -> str:
-    """How far a table is: ``lobby``, ``play`` or ``over``."""
+    """Return the stage of a table: ``lobby``, ``play`` or ``over``."""
     if not access.table.has_started:
         return "lobby"
     return "over" if load(access).state.game.is_finished else "play"
 
 
 def way_in(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
-    """How others get here: ``link`` to send or scan, ``typed_url``, short enough to type."""
+    """Return the addresses for inviting others: ``link`` to send or scan, ``typed_url`` to type."""
     return {
         "link": share_link(request, reverse("table", args=(access.table.code,))),
         "typed_url": public_url(request, reverse("table", args=(access.table.shown_code,))),
@@ -203,7 +214,7 @@ def way_in(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
 @require_safe
 @with_table
 def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show the table as it is now: lobby, sheet or results."""
+    """Show the table in its current stage: lobby, game or results."""
     codes.note_visit(access.table)
     note_origin(request, access)
     resume_thinking(access)
@@ -213,7 +224,7 @@ def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @require_safe
 @with_table
 def now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """What the page shows, if anything has changed since the revision it knows."""
+    """Return the state of the page as JSON; 204 if it has not changed since ``?known=``."""
     resume_thinking(access)
     return _state(request, access)
 

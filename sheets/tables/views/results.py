@@ -1,4 +1,4 @@
-"""A finished game: who has won and why, what can be taken along, and once more."""
+"""Results of a finished game, its downloads and prints, and the next game of the same players."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from sheets.texts.symbols import in_language
 
 
 def with_sheets(view: View) -> View:
-    """Give the view the game whose sheets it is about; 404 where a game has none."""
+    """Pass the view the game whose sheets it is about; 404 if the game has no sheets."""
 
     @wraps(view)
     def guarded(request: HttpRequest, access: TableAccess, **more: Any) -> HttpResponse:
@@ -60,7 +60,7 @@ def with_sheets(view: View) -> View:
 @with_sheets
 @unless_known
 def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """The page of a game that is over, for who shows it already."""
+    """Return the fragments of the page of results as JSON; 204 if nothing has changed."""
     if not game.is_finished:
         return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
     page = family_of(access.table).page(access, Wishes())
@@ -70,7 +70,7 @@ def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpRe
 @with_table
 @posted_or_to("table")
 def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The host opens a new table for the same people; the others are shown the way there."""
+    """Open a new table for the same players and redirect the host; the others get a link to it."""
     form = StarterForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed start")
@@ -82,7 +82,7 @@ def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @require_safe
 @with_table
 def game_document(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The game as a document: ``dizzle-game/1``, or those of Dice²."""
+    """Return the game as a document: ``dizzle-game/1``, or one of the formats of Dice²."""
     refuse_unless(may_export_game(access.table, request.session))
     document = family_of(access.table).document(access)
     content = document_bytes(document.content)
@@ -95,7 +95,7 @@ def game_document(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @with_sheets
 def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
+    """Return the sheets as a ``dizzle-sheets/1`` document, without dice that still lie on them."""
     refuse_unless(may_export_game(access.table, request.session))
     level = game.level
     paper = Paper(level, access.table.level_id, game.players, game.sheets, game.is_solo, ())
@@ -108,7 +108,7 @@ def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> Ht
 @with_table
 @with_sheets
 def export_scores(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """The scores as a table for a spreadsheet."""
+    """Return the scores as CSV."""
     scoreboard = scoreboard_of(access)
     content = score_table(scoreboard.standing, scoreboard.rows)
     day = day_of(access.table)
@@ -121,7 +121,7 @@ def export_scores(request: HttpRequest, access: TableAccess, game: Game) -> Http
 def sheet_picture(
     request: HttpRequest, access: TableAccess, game: Game, number: int
 ) -> HttpResponse:
-    """One player's sheet with its score as a picture to share."""
+    """Return one player's sheet with its score as a picture to share; 404 for no such player."""
     level, day = game.level, day_of(access.table)
 
     def prepare() -> Work:
@@ -150,7 +150,7 @@ def sheet_picture(
 @with_table
 @with_sheets
 def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """Everybody's result in one picture to share."""
+    """Return all players' results as one picture to share."""
     level, day = game.level, day_of(access.table)
 
     def prepare() -> Work:
@@ -177,7 +177,7 @@ def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> Htt
 @with_table
 @with_sheets
 def choose_filled(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """Choose how to print all sheets, filled in."""
+    """Show the print options for all filled sheets, with a preview."""
     code = access.table.code
     return filled_page(
         request,
@@ -195,7 +195,7 @@ def choose_filled(request: HttpRequest, access: TableAccess, game: Game) -> Http
 def filled_preview(
     request: HttpRequest, access: TableAccess, game: Game, number: int
 ) -> HttpResponse:
-    """One of its pages as a drawing."""
+    """Return one page of the print of the filled sheets as SVG."""
     return filled_drawn_page(request, _filled(access, game), number)
 
 
@@ -203,7 +203,7 @@ def filled_preview(
 @with_table
 @with_sheets
 def filled_pdf(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """The file of it."""
+    """Return the print of the filled sheets as a PDF."""
     return filled_printed(request, _filled(access, game))
 
 

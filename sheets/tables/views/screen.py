@@ -1,4 +1,4 @@
-"""The big screen: everything about a table for a television, nothing to tap."""
+"""Read-only page of a table for a television."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sheets.tables.views.page import context_of, fragments_of, stage_of, way_in
 @require_safe
 @with_table
 def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show the table to everybody in the room; the code is all that is needed.
+    """Show the table to all people in the room; the code is the only access control.
 
-    Where the same people play on at another table, the screen goes along.
+    If the same people continue at another table, the screen redirects to it.
     """
     if access.table.next_code:
         return redirect("table-screen", access.table.next_code)
@@ -32,15 +32,15 @@ def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @unless_known
 def screen_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """What it shows, if anything has changed since the revision it knows."""
-    if access.table.next_code:  # another stage than any: the page loads itself anew
+    """Return the fragments of the screen as JSON; 204 if nothing has changed since ``?known=``."""
+    if access.table.next_code:  # no page has this stage, so the screen reloads
         return JsonResponse({"revision": access.table.revision, "stage": "next", "parts": {}})
     return JsonResponse(fragments_of(request, *_page(request, access)))
 
 
 def _page(request: HttpRequest, access: TableAccess) -> tuple[TableAccess, Page]:
-    """The screen, and the access it is seen through."""
-    # Whoever holds the remote control acts for nobody, even if the device has a seat.
+    """Return the page of the screen, and the access without seats that it shows."""
+    # The screen acts for no player, even if its device has a seat.
     access = access._replace(seats=frozenset())
     page = family_of(access.table).screen_page(access)
     context = {**page.context, **way_in(request, access)}

@@ -1,4 +1,4 @@
-"""Sitting down at a table: take a seat, rename, free, bots, host, personal link, start."""
+"""Seats of a table: take, rename, free, bots, host, personal link, start."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from sheets.texts.wrong import wrong_in
 @require_safe
 @with_table
 def seats(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show who sits where in a game, and what can be changed about it."""
+    """Show the seats of a running game and the changes that the device may make."""
     if not access.table.has_started:
         return redirect("table", access.table.code)
     page = _seats_page(request, access)
@@ -53,7 +53,7 @@ def seats(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @unless_known
 def seats_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """The same for a page that shows it already."""
+    """Return the fragments of the page of seats as JSON; 204 if nothing has changed."""
     return JsonResponse(fragments_of(request, access, _seats_page(request, access)))
 
 
@@ -83,7 +83,7 @@ def sit(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def claim(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Claim to be the player of a taken seat, with a device that has none."""
+    """Claim a taken seat for a device without one, on behalf of the seat's player."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
@@ -109,7 +109,7 @@ def answer_claim(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Change the name of a seat held here."""
+    """Rename the player of a seat of this device."""
     form, seat = NameForm(request.POST), SeatForm(request.POST)
     if not seat.is_valid():
         return HttpResponseBadRequest("malformed seat")
@@ -123,7 +123,7 @@ def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table", without="number")
 def order(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
-    """Move a seat up or down before the game; the page comes back where that seat is then."""
+    """Move a seat up or down before the game; redirect to its new position on the page."""
     form = OrderForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed order")
@@ -140,7 +140,7 @@ def order(request: HttpRequest, access: TableAccess, number: int) -> HttpRespons
 @with_table
 @posted_or_to("table")
 def free(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Free a seat: the host any, everybody their own."""
+    """Free a seat: the host may free any seat, other players only their own."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
@@ -150,7 +150,7 @@ def free(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def bot(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Seat a bot; in a game it plays on for a player who leaves."""
+    """Seat a bot; in a running game it replaces a player who leaves."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
@@ -165,7 +165,7 @@ def bot(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_table
 def pause(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Explain how to continue another day; a player pauses the game, or goes on."""
+    """Explain how to continue another day; on POST, pause or resume the game."""
     if request.method != "POST":
         if stage_of(access) != "play":
             return redirect("table", access.table.code)
@@ -181,7 +181,7 @@ def pause(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def advice(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Allow hints, or none."""
+    """Set whether players may ask for hints."""
     form = AdviceForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed choice")
@@ -192,7 +192,7 @@ def advice(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def host(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Make somebody else the host, or become the host with a seat held here."""
+    """Hand the role of host to another player, or take it with a seat of this device."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
@@ -204,7 +204,7 @@ def host(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Begin the game."""
+    """Start the game."""
     form = StarterForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed start")
@@ -214,9 +214,9 @@ def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def link(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Make a new personal link for a seat held here and show it; the one before it is void.
+    """Create and show a new personal link for a seat of this device; the previous one expires.
 
-    The answer to the form is the only place that has the link.
+    Only this answer contains the link: the database has its digest.
     """
     form = SeatForm(request.POST)
     if not form.is_valid():
@@ -231,7 +231,7 @@ def link(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_table
 def move(request: HttpRequest, access: TableAccess, key: str) -> HttpResponse:
-    """Ask, then move a seat to this device by its personal link."""
+    """Show a confirmation; on POST, move a seat to this device by its personal link."""
     token = token_for(request)
     try:
         if request.method != "POST":
@@ -247,7 +247,7 @@ def move(request: HttpRequest, access: TableAccess, key: str) -> HttpResponse:
 def _seating(
     request: HttpRequest, access: TableAccess, change: Callable[[], object]
 ) -> HttpResponse:
-    """Carry out a change of seats, then show the table; 409 where somebody was faster."""
+    """Carry out a change of seats, then show the table; 409 if the change was refused."""
     code = access.table.code
     try:
         change()

@@ -1,4 +1,4 @@
-"""The ways to a table: join one by its code, or open one."""
+"""Pages that lead to a table: join one by its code, or open a new one."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PERSONAL_LINK: Final = re.compile(r"/(?:my/device|table/\w+/seat)/[\w-]+/")
 """Path of a link for another device, or of the personal link of a seat. An app on the home screen
 has no address bar, so people paste it into the field for a code."""
 
-LONGEST_SHOWN: Final = 1000
-"""Maximum number of characters of the field for a code; so much of them is shown again."""
+MAX_SHOWN_LENGTH: Final = 1000
+"""Maximum number of typed characters that the field for a code shows again."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """Go to the table with a code, as somebody reads it from another screen, or open a link."""
+    """Redirect to the table with a typed code, or to a pasted personal link."""
     sent = request.POST if request.method == "POST" else request.GET
     typed = sent.get("code", "")
     wrong: dict[str, str] = {}
@@ -59,14 +59,14 @@ def join(request: HttpRequest) -> HttpResponse:
                 "There is no table with this code. A code works only while the table is in "
                 "use; its link always works."
             )
-    context = {"wrong": wrong, "typed": typed[:LONGEST_SHOWN]}
+    context = {"wrong": wrong, "typed": typed[:MAX_SHOWN_LENGTH]}
     return render(request, "table/join.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @rate_limits.limited(rate_limits.NEW_TABLES)
 def new(request: HttpRequest) -> HttpResponse:
-    """Ask for level, players and dice, then open a table and seat who asked."""
+    """Show the form for a new table; on POST, open the table and seat the user."""
     is_sent = request.method == "POST"
     form = OpenForm(request.POST) if is_sent else OpenForm()
     wrong: dict[str, str] = {}
@@ -90,7 +90,7 @@ def new(request: HttpRequest) -> HttpResponse:
             wrong["players"] = _("This level cannot be played by that many.")
         else:
             keep_as_wished(request, find_access(code).table)
-            if sent["players"] == 1 or form.strength:  # nobody to wait for
+            if sent["players"] == 1 or form.strength:  # no other person takes a seat
                 play.start(find_access(code, token))
             return give_token(redirect("table", code=code), token)
     elif is_sent:

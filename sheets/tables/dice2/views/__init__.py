@@ -1,1 +1,1 @@
-"""Pages of Dice² beside its tables: opening one, and scoring a board played without."""
+"""Pages of Dice² other than its tables: the form for a new table, and scoring a real board."""

@@ -1,7 +1,7 @@
-"""Score a board of Square Dice or Major Dice that was played on a real table.
+"""Scoring of a board of Square Dice or Major Dice that was played with real dice.
 
-Nothing is stored: the whole board stands in the page's address, so that it can be sent to others
-and works without script.
+The page is stateless: its address contains the whole board, so that users can share it and the
+page works without script.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ from sheets.texts.rulebook.games import game_name
 from sheets.texts.wrong import NO_FIELD
 
 CHOICES: Final = (("square", 1), ("major", 2), ("major", 3))
-"""Which boards can be scored: game and number of players."""
+"""Boards that can be scored: game and number of players."""
 
 CODES: Final = ("123456", "abcdef", "uvwxyz")
-"""What stands for the numbers of each player's dice in an address; a dot for no die."""
+"""Characters of an address for the numbers 1 to 6 of each player's dice."""
 
-NONE: Final = "."
+NO_DIE: Final = "."
+"""Character of an address for a field without a die."""
 
 
 class Choice(NamedTuple):
-    """What is scored, and what the next tap puts down: ``die`` 0 takes a die away."""
+    """The board and the effect of the next tap: place ``die`` for ``owner``, or remove if 0."""
 
     game: str
     players: int
@@ -45,14 +46,14 @@ class Choice(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The board as it stands in an address."""
+        """The board as it is written in an address."""
         pairs = zip(self.board.owners, self.board.numbers, strict=True)
-        return "".join(CODES[owner][number - 1] if number else NONE for owner, number in pairs)
+        return "".join(CODES[owner][number - 1] if number else NO_DIE for owner, number in pairs)
 
 
 @require_safe
 def score(request: HttpRequest) -> HttpResponse:
-    """Show the board as far as it is tapped in, with its points and what cannot be right."""
+    """Show the board entered so far, with its points and doubts."""
     choice = _read(request)
     kind = KINDS[choice.game]
     finished = score_board(kind, choice.board, choice.players)
@@ -85,7 +86,7 @@ def score(request: HttpRequest) -> HttpResponse:
     }
     status = 400 if context["wrong"] else 200
     response = render_part(request, "dice2/score.html", "dice2/_score.html", context, status)
-    # The address of the board as it is now: loaded anew, it makes no tap again.
+    # The new address has no tap, so that a reload does not repeat it.
     return replace_url(response, _address_of(choice))
 
 
@@ -94,7 +95,7 @@ def _fields_of(doubt: RuleViolation) -> str:
 
 
 def _wrong(query: QueryDict) -> dict[str, str]:
-    """What is wrong with an address that was not made here, which no field can put right."""
+    """Return the errors of an address that this page did not create; no field can correct them."""
     game, code = query.get("game", CHOICES[0][0]), query.get("board", "")
     if game not in {name for name, _players in CHOICES}:
         return {NO_FIELD: _("Only boards of Square Dice and Major Dice can be scored.")}
@@ -105,7 +106,7 @@ def _wrong(query: QueryDict) -> dict[str, str]:
 
 
 def _read(request: HttpRequest) -> Choice:
-    """What the address says; whatever is wrong in it counts as not said."""
+    """Parse the address; invalid values are ignored."""
     query = request.GET
     players = int(query["players"]) if query.get("players") in ("1", "2", "3") else 1
     game = query.get("game", "")
@@ -118,18 +119,18 @@ def _read(request: HttpRequest) -> Choice:
 
 
 def _is_board(code: str) -> bool:
-    return len(code) == SIDE**2 and not set(code) - set("".join((*CODES, NONE)))
+    return len(code) == SIDE**2 and not set(code) - set("".join((*CODES, NO_DIE)))
 
 
 def _left_out(code: str, players: int) -> int:
-    """How many dice of an address have a colour or a field that the game does not have."""
+    """Return the number of dice in an address whose colour or field the game does not have."""
     if not _is_board(code):
         return 0
-    return _parse(code, players).numbers.count(0) - code.count(NONE)
+    return _parse(code, players).numbers.count(0) - code.count(NO_DIE)
 
 
 def _parse(code: str, players: int) -> Board:
-    """The board of an address, as far as the game has its colours and fields."""
+    """Parse the board of an address, without dice whose colour or field the game does not have."""
     if not _is_board(code):
         return Board()
     numbers, owners = [0] * SIDE**2, [-1] * SIDE**2
@@ -144,7 +145,7 @@ def _parse(code: str, players: int) -> Board:
 
 
 def _tapped(board: Board, at: str, die: int, owner: int) -> Board:
-    """The board after a tap: the same die again takes it away."""
+    """Return the board after a tap; a tap with the same die removes it."""
     if at not in INDEX:
         return board
     index = INDEX[at]
@@ -159,7 +160,7 @@ def _address(game: str, players: int, code: str = "") -> str:
 
 
 def _address_of(choice: Choice) -> str:
-    """The address of a board with what the next tap puts down."""
+    """Return the address of a board, with the die that the next tap places."""
     rest = {"owner": str(choice.owner), "die": str(choice.die)}
     address = _address(choice.game, choice.players, choice.code)
     return f"{reverse('dice2-score')}{address}&{urlencode(rest)}"
@@ -173,7 +174,7 @@ def _view(choice: Choice, finished: BoardScore) -> View:
 
 
 def _rows(choice: Choice) -> list[list[tuple[str, str]]]:
-    """The buttons over the board: each field with what it says."""
+    """Return the buttons over the board by row: each field's name and accessible label."""
     lanes = box_of(inner=choice.players < 3, markers=False).lanes
     return [[_button(choice, row * SIDE + column) for column in lanes] for row in lanes]
 

@@ -1,4 +1,4 @@
-"""Dice²: what the games are, and a table for one of them or for a relay."""
+"""Introduction of the games of Dice², with the form for a new table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sheets.texts.wrong import only, wrong_in
 
 
 class OpenForm(forms.Form):
-    """A new table for Dice²; ``players`` counts only where the game leaves a choice."""
+    """Form for a new table; ``players`` is ignored by games for a fixed number of players."""
 
     game = forms.ChoiceField(
         choices=[(name, name) for name in GAME_NAMES],
@@ -51,12 +51,12 @@ class OpenForm(forms.Form):
 
     @property
     def strength(self) -> str:
-        """How strong the bots on all other seats are, empty where people sit there."""
+        """Strength of the bots on all other seats; empty for people."""
         return bots_in(self.cleaned_data)
 
     @property
     def players_for(self) -> int:
-        """How many play: as many as the game wants, else as many as were chosen."""
+        """Number of players: that of the game, or the chosen one if the game has several."""
         counts = player_counts(self.cleaned_data["game"])
         return counts[0] if len(counts) == 1 else self.cleaned_data["players"] or counts[0]
 
@@ -64,7 +64,7 @@ class OpenForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @rate_limits.limited(rate_limits.NEW_TABLES)
 def dice2(request: HttpRequest) -> HttpResponse:
-    """Ask for the game and who plays, then open a table and seat who asked."""
+    """Show the form for a new table; on POST, open the table and seat the user."""
     is_sent = request.method == "POST"
     form = OpenForm(request.POST) if is_sent else OpenForm()
     if is_sent and form.is_valid():
@@ -80,7 +80,7 @@ def dice2(request: HttpRequest) -> HttpResponse:
             bots=form.strength,
         )
         keep_as_wished(request, find_access(code).table)
-        if form.players_for == 1 or form.strength:  # nobody to wait for
+        if form.players_for == 1 or form.strength:  # no other person takes a seat
             play.start(find_access(code, token))
         return give_token(redirect("table", code=code), token)
     context = {
