@@ -18,10 +18,10 @@ from sheets.tables.reading import Loaded
 from sheets.texts.log import entry_sentence
 from sheets.texts.players import join_names
 
-MOST_SHOWN: Final = 6
+MAX_ACTS_SHOWN: Final = 6
 """So many of the acts that would go are named."""
 
-NEWS_FOR: Final = 12
+NEWS_MAX_ENTRIES: Final = 12
 """What became of a proposal is news until those who look have done so many things since."""
 
 
@@ -79,8 +79,8 @@ def see_proposal(
         proposal.number,
         names[proposal.player],
         _sentence(loaded, proposal.to, level) if is_back else "",
-        [_sentence(loaded, number, level) for number in gone[:MOST_SHOWN]],
-        len(gone[MOST_SHOWN:]),
+        [_sentence(loaded, number, level) for number in gone[:MAX_ACTS_SHOWN]],
+        len(gone[MAX_ACTS_SHOWN:]),
         join_names([names[number] for number in sorted(access.people - proposal.agreed)]),
         is_asked,
         may_count and not may_decide,
@@ -128,7 +128,7 @@ def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> O
 def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
     """Another player has just ended a pass for this device, too, or undone the end of one."""
     entries = loaded.entries
-    for number in range(len(entries), max(0, len(entries) - NEWS_FOR), -1):
+    for number in range(len(entries), max(0, len(entries) - NEWS_MAX_ENTRIES), -1):
         entry = entries[number - 1]
         if entry.get("player") in access.seats:
             return None
@@ -148,7 +148,7 @@ def _last_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) ->
         return None
     later = loaded.entries[answered.number :]
     own = [entry for entry in later if not access.seats or entry.get("player") in access.seats]
-    if len(own) >= NEWS_FOR:
+    if len(own) >= NEWS_MAX_ENTRIES:
         return None
     return Outcome(answered.number, _answer_sentence(access, loaded, answered, level))
 

@@ -66,7 +66,7 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
     return [effect for effect in effects if (effect.rule, effect.players) != said]
 
 
-def told_first(effects: Iterable[Effect], player: int | None) -> list[Effect]:
+def sort_for_reader(effects: Iterable[Effect], player: int | None) -> list[Effect]:
     """Effects in their order, but of several of the same rule those of a player first."""
     groups = groupby(effects, key=lambda effect: effect.rule)
     return [

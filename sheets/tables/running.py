@@ -13,11 +13,11 @@ from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.games import family_of
 from sheets.texts.players import join_names
 
-LOBBY_SHOWN_FOR: Final = timedelta(days=1)
+LOBBY_RETENTION: Final = timedelta(days=1)
 """So long somebody may still come to a table that has not begun."""
 
 
-class Told(NamedTuple):
+class TableSummary(NamedTuple):
     """What is said of a table; ``is_called``: somebody here is awaited."""
 
     title: str
@@ -26,7 +26,7 @@ class Told(NamedTuple):
     is_called: bool
 
 
-class Seated(NamedTuple):
+class SeatedTable(NamedTuple):
     """A table at which a device has a seat: the code in its address, and when it was last used."""
 
     code: str
@@ -34,18 +34,18 @@ class Seated(NamedTuple):
     is_paused: bool
 
 
-def seats_of(token: str) -> list[Seated]:
+def seats_of(token: str) -> list[SeatedTable]:
     """The tables at which a device has a seat, the latest first."""
-    limit = timezone.now() - LOBBY_SHOWN_FOR
+    limit = timezone.now() - LOBBY_RETENTION
     tables = seating.tables_of(token)
     return [
-        Seated(table.code, table.touched, table.is_paused)
+        SeatedTable(table.code, table.touched, table.is_paused)
         for table in tables
         if table.has_started or table.touched > limit
     ]
 
 
-def game_at(code: str, token: str) -> Told | None:
+def game_at(code: str, token: str) -> TableSummary | None:
     """What is said of a table to a device; None if it is gone."""
     try:
         access = find_access(code, token)
@@ -66,4 +66,4 @@ def game_at(code: str, token: str) -> Told | None:
             sentence = _("Your turn") if is_called else view.rounds_sentence
         if table.is_paused:
             sentence = _("Paused: %(sentence)s") % {"sentence": sentence}
-    return Told(family.title(table), join_names(taken), sentence, is_called)
+    return TableSummary(family.title(table), join_names(taken), sentence, is_called)

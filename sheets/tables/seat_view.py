@@ -362,7 +362,7 @@ class SeatView(TableView):
             "moment": self.state.moment,
             "turn": self.state.turn,
             "acts": self.state.acts,
-            **self.loaded.once("script", self._script_sheets),
+            **self.loaded.cached("script", self._script_sheets),
             **script_taps(self.taps),
             "title": self.title,
             "call": self.call,

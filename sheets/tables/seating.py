@@ -36,11 +36,11 @@ from sheets.tables.seat_order import reorder
 from sheets.tables.strengths import strength_of
 from sheets.tables.writing import changing, touch
 
-MOST_TABLES: Final = 200
+MAX_TABLES_SHOWN: Final = 200
 """So many of a device's tables are shown to go back to."""
 
 
-MOST_SETTLED: Final = 10
+MAX_TABLES_SETTLED: Final = 10
 """Maximum number of tables whose games go on at once when a device frees all of its seats."""
 
 
@@ -287,7 +287,7 @@ def free_all_seats(token: str) -> None:
     seats = Seat.objects.filter(token_digest=digest(token))
     in_use = Table.objects.filter(seats__in=seats, touched__gte=timezone.now() - codes.IN_USE)
     latest = in_use.distinct().order_by("-touched").values_list("code", flat=True)
-    for code in list(latest[:MOST_SETTLED]):
+    for code in list(latest[:MAX_TABLES_SETTLED]):
         with suppress(UnknownTable):
             _leave(find_access(code, token), seats)
         bus.revoke(code, digest(token))
@@ -487,7 +487,7 @@ def tables_of(token: str) -> list[Table]:
         return []
     seated = Seat.objects.filter(token_digest=digest(token)).values("table")
     tables = Table.objects.filter(pk__in=seated).defer("level")
-    return list(tables.order_by("-touched", "-pk")[:MOST_TABLES])
+    return list(tables.order_by("-touched", "-pk")[:MAX_TABLES_SHOWN])
 
 
 def prune(before: datetime) -> int:

@@ -11,15 +11,15 @@ from sheets.bots.dice2.simple_bots import Dice2Bot
 from sheets.bots.dice2.strengths import DICE2_STRENGTHS
 from sheets.bots.strengths import STRENGTHS as DIZZLE_STRENGTHS
 
-BEGINNER: Final = "beginner"
-USUAL: Final = "player"
-THINK: Final = "expert"
+EASY: Final = "beginner"
+MEDIUM: Final = "player"
+HARD: Final = "expert"
 """Takes about a second for a decision: it is asked beside the server (`thinking`)."""
 
-STRENGTHS: Final = (BEGINNER, USUAL, THINK)
+STRENGTHS: Final = (EASY, MEDIUM, HARD)
 """By name, weakest first."""
 
-_NAMED_BEFORE: Final[Mapping[str, str]] = {"random": BEGINNER, "greedy": USUAL}
+_NAMED_BEFORE: Final[Mapping[str, str]] = {"random": EASY, "greedy": MEDIUM}
 """What older tables, and pages that were opened before an update, call bots."""
 
 

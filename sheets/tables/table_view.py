@@ -19,14 +19,14 @@ from sheets.scoring.words import points_of_all
 from sheets.tables.access import TableAccess
 from sheets.tables.advice import asked_sentence
 from sheets.tables.going_on import GoingOn, see_going_on
-from sheets.tables.itself import Itself
+from sheets.tables.itself import IdentityKey
 from sheets.tables.lately import Act, acts_of_pass
 from sheets.tables.log import LogState, PassEnd, find_reached
 from sheets.tables.pending import Pending, find_pending
 from sheets.tables.playing import DIZZLE, thinker_at
 from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.tables.replay import EffectLine, effect_lines, story_of, told_first
+from sheets.tables.replay import EffectLine, effect_lines, story_of, sort_for_reader
 from sheets.tables.words import round_words, thinking, waiting
 
 
@@ -71,10 +71,10 @@ def _marks(of: _Same, reached: frozenset[str]) -> Marks:
 
 
 @lru_cache(maxsize=2048)
-def _story(of: Itself[PassEnd[Game]], first: int | None, _language: str | None) -> Story:
+def _story(of: IdentityKey[PassEnd[Game]], first: int | None, _language: str | None) -> Story:
     """How a pass has ended stays as it is until the next one ends."""
-    end = of.thing
-    effects = told_first(story_of(end), first)
+    end = of.value
+    effects = sort_for_reader(story_of(end), first)
     return Story(end.number, end.before.pass_number, effect_lines(effects, end.after))
 
 
@@ -108,7 +108,7 @@ class TableView:
     @cached_property
     def marks(self) -> list[Marks]:
         """The marks of all sheets."""
-        return self.loaded.once("marks", self._find_marks)
+        return self.loaded.cached("marks", self._find_marks)
 
     def _find_marks(self) -> list[Marks]:
         reached = find_reached(self.loaded.entries, self.state.applied)
@@ -120,7 +120,7 @@ class TableView:
     @cached_property
     def scores(self) -> list[Score]:
         """What all sheets would come to now."""
-        return self.loaded.once("scores", self._find_scores)
+        return self.loaded.cached("scores", self._find_scores)
 
     def _find_scores(self) -> list[Score]:
         without = [sheet._replace(dice=0, near_dice=0, is_out=False) for sheet in self.game.sheets]
@@ -130,7 +130,7 @@ class TableView:
     def pending(self) -> list[Pending]:
         """Everything the game waits for."""
         free = self.access.unattended
-        return self.loaded.once(("pending", free), lambda: find_pending(self.state, free))
+        return self.loaded.cached(("pending", free), lambda: find_pending(self.state, free))
 
     @cached_property
     def thinker(self) -> int | None:
@@ -159,7 +159,7 @@ class TableView:
     def acts(self) -> list[Act]:
         """The acts of this pass, where everybody acts in turn."""
         what = ("acts", get_language())
-        return self.loaded.once(what, lambda: list(acts_of_pass(self.loaded)))
+        return self.loaded.cached(what, lambda: list(acts_of_pass(self.loaded)))
 
     @property
     def rounds(self) -> list[list[str]]:
@@ -205,7 +205,7 @@ class TableView:
     def story(self) -> Story | None:
         """How the last pass ended, as far as it has been settled."""
         ends = self.state.pass_ends
-        return _story(Itself(ends[-1]), self.reader, get_language()) if ends else None
+        return _story(IdentityKey(ends[-1]), self.reader, get_language()) if ends else None
 
     @property
     def reader(self) -> int | None:

@@ -21,7 +21,7 @@ OWED: Final = "owed"
 ADVISED_OWED: Final = "owed advised"
 """How `STRONG` and `ADVISED` are read aloud where a tap makes a choice and places no die."""
 
-TO_AND_FRO: Final = {"place": "return", "return": "place"}
+NEXT_TAP: Final = {"place": "return", "return": "place"}
 """What the next tap on the same field means in an open pass."""
 
 
@@ -71,7 +71,7 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
     match game.phase:
         case "open":
             hints = {} if player in state.done else dict.fromkeys(reach, STRONG)
-            return Taps("place", hints, frozenset(names(sheet.dice)), TO_AND_FRO)
+            return Taps("place", hints, frozenset(names(sheet.dice)), NEXT_TAP)
         case "return" if is_next:
             return Taps("return", dict.fromkeys(names(sheet.dice), STRONG))
         case "turn" if is_next:

@@ -28,7 +28,7 @@ from sheets.rules import Action
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables.log import Played
 from sheets.tables.playing import Playing
-from sheets.tables.strengths import USUAL
+from sheets.tables.strengths import MEDIUM
 
 REST_SECONDS: Final = 60.0
 """How long hard bots of this server play like the usual ones after one reached its time limit. On
@@ -127,7 +127,7 @@ def _play_on(code: str, play_on: PlayOn, patience: timedelta) -> timedelta | Non
 def decide(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
     """Return the move of a hard bot, or that of a usual one if it fails or takes too long."""
     actions = [] if monotonic() < _rest.until else think(playing, game, player)
-    return actions or [playing.choose(game, player, USUAL)]
+    return actions or [playing.choose(game, player, MEDIUM)]
 
 
 def think(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:

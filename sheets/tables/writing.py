@@ -33,13 +33,13 @@ from sheets.tables.access import (
     renew,
 )
 from sheets.tables.advice import open_question
-from sheets.tables.log import TOGETHER, LogState, Played, Question, extend
+from sheets.tables.log import SIMULTANEOUS_PHASES, LogState, Played, Question, extend
 from sheets.tables.playing import ROLLED, bots_at, playing_of, thinker_at, throw_after
 from sheets.tables.reading import Loaded, load, remember
 from sheets.tables.storing import Row, store_entries
-from sheets.tables.strengths import THINK, USUAL
+from sheets.tables.strengths import HARD, MEDIUM
 
-TRIES: Final = 50
+MAX_ATTEMPTS: Final = 50
 """How often a move is decided anew because somebody else was faster; somebody always succeeds."""
 
 QUEUE_SECONDS: Final = 5.0
@@ -47,7 +47,7 @@ QUEUE_SECONDS: Final = 5.0
 
 MAX_ENTRIES: Final = 5000
 
-FOLLOW_UPS: Final = 400
+MAX_FOLLOW_UPS: Final = 400
 """The most entries one act may draw after it: bots' moves and rolled dice."""
 
 
@@ -76,7 +76,7 @@ def append(
     database and decides anew, and again as long as somebody else is faster. Before the game begins
     only entries about the table can be appended, with ``in_lobby``.
     """
-    for attempt in range(TRIES):
+    for attempt in range(MAX_ATTEMPTS):
         if attempt:
             access = renew(access)
             if request and access.table.entries.filter(request=request).exists():
@@ -136,7 +136,7 @@ def _play_for(access: TableAccess, asked: Loaded[Played], player: int) -> None:
             append(access, "", _if_asked_still(player, asked, actions))
         except RuleViolation:
             log.exception("a bot broke a rule")
-            usual = playing.choose(asked.state.game, player, USUAL)
+            usual = playing.choose(asked.state.game, player, MEDIUM)
             append(access, "", _if_asked_still(player, asked, [usual]))
 
 
@@ -174,7 +174,7 @@ def _if_asked_still(player: int, asked: Loaded[Played], actions: Sequence[Action
 def _basis(loaded: Loaded[Played], player: int) -> Hashable:
     """On what a player decides: where all choose for themselves, not on what the others do."""
     state = loaded.state
-    if state.game.phase not in TOGETHER:
+    if state.game.phase not in SIMULTANEOUS_PHASES:
         return state.applied
     own = (n for n in state.applied if loaded.entries[n - 1].get("player") == player)
     return state.moment, tuple(own)
@@ -185,7 +185,7 @@ def resume_thinking(access: TableAccess) -> None:
 
     Called when a page or a stream shows the table; an act does the same at once.
     """
-    may_think = access.table.has_advice or THINK in bots_at(access).values()
+    may_think = access.table.has_advice or HARD in bots_at(access).values()
     if access.table.has_started and may_think:
         _see_to_thinking(access, load(access), thinking.PATIENCE)
 
@@ -296,7 +296,7 @@ def _follow_ups(
     new: list[NewEntry] = []
     if not access.table.has_started:
         return new, loaded
-    while len(new) < FOLLOW_UPS and (action := _next_by_itself(access, loaded.state)):
+    while len(new) < MAX_FOLLOW_UPS and (action := _next_by_itself(access, loaded.state)):
         new.append(entry_of(action))
         loaded = _read_on(loaded, new[-1:])
     return new, loaded

@@ -176,7 +176,7 @@ def test_somebody_alone_gets_the_seat_back_after_a_minute() -> None:
     new = Client()
     new.cookies = client_of(party._replace(tokens=(LOST,))).cookies
     assert "If the other phone of Ana does not object" in words(new, path)
-    wait(claims.PATIENCE)
+    wait(claims.CLAIM_TIMEOUT)
     assert "You can go on as Ana now." in words(new, path)
     claims.confirm(visitor(party), 0, stamp(party, 0))
     assert visitor(party).seats == {0}

@@ -357,7 +357,7 @@ def test_a_pass_that_has_been_over_for_a_while_is_not_taken_back() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.done(1, 0)
-    Entry.objects.update(made=timezone.now() - play.SECOND_THOUGHTS)
+    Entry.objects.update(made=timezone.now() - play.PASS_END_UNDO_TIME)
     assert view_seat(party.access(0)).undo_entry is None
     with pytest.raises(Refused, match="nothing-to-undo"):
         undo(party, 0)

@@ -150,5 +150,5 @@ def test_pages_of_five_hundred_tables_of_four_stay_in_the_cache() -> None:
         page_state(party.access(seat), Wishes(seat=seat))
     of_one = len(pages._cache)
     assert of_one >= 4
-    assert 500 * of_one <= pages.CACHED_PAGES
-    assert reading.CACHED_TABLES >= 500
+    assert 500 * of_one <= pages.MAX_CACHED_PAGES
+    assert reading.MAX_CACHED_TABLES >= 500

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sheets.tables.heard import heard
+from sheets.tables.heard import announcements
 from sheets.tables.seat_view import SeatView, view_seat
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import client_of
@@ -34,13 +34,13 @@ def watching(party: Party) -> SeatView:
 
 
 def said(view: SeatView) -> list[str]:
-    return [sentence for _key, sentence in heard(view)]
+    return [sentence for _key, sentence in announcements(view)]
 
 
 def fresh(before: SeatView, after: SeatView) -> list[str]:
     """What a phone says when it sees one after the other."""
-    known = {key for key, _sentence in heard(before)}
-    return [sentence for key, sentence in heard(after) if key not in known]
+    known = {key for key, _sentence in announcements(before)}
+    return [sentence for key, sentence in announcements(after) if key not in known]
 
 
 @pytest.mark.parametrize(("count", "dice"), [(1, 8), (2, 7), (3, 10), (4, 13)])
