@@ -640,7 +640,7 @@ def _change_host(access: TableAccess, decide: Decide, host: int, request: str) -
 def pause(access: TableAccess, player: int, is_paused: bool, *, request: str = "") -> None:
     """Pause the game until another day for a player, or go on with it.
 
-    No player loses a seat; `running` lists a paused table first.
+    No player loses a seat; a player's list of games shows a paused table first.
 
     Raises:
         NotYours, Refused: nothing has changed.

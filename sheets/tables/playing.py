@@ -67,7 +67,7 @@ class Playing(Protocol[G]):
         ...
 
     def stays_thrown(self, action: Action) -> bool:
-        """Return whether the action throws dice that stay thrown: no undo once they have been seen."""
+        """Return whether the action throws dice that stay thrown once they have been seen."""
         ...
 
     @property
@@ -104,7 +104,7 @@ class Playing(Protocol[G]):
         ...
 
     def think(self, game: G, player: int) -> Sequence[Action]:
-        """Return the actions an expert decides on for a player, in order, without the app's dice."""
+        """Return the actions of an expert for a player, in order, without the app's dice."""
         ...
 
     def stand_in(self, game: G, player: int) -> Action:
@@ -143,7 +143,7 @@ class PlayingDizzle:
         return new_game(level_of(table), tuple(names), tracked=table.dice != MIRRORED)
 
     def may_act(self, game: Game, action: Action, access: TableAccess) -> bool:
-        """Players act for their own seats only; the host may end a pass and roll for a player."""
+        """Allow players their own seats; the host may also end a pass and roll for a player."""
         if action.do == "end_pass":
             return access.is_host
         if action.player >= 0:
@@ -166,7 +166,10 @@ class PlayingDizzle:
         return [action.player if action.player >= 0 else state.game.start_player]
 
     def actor_of(self, game: Game, action: Action) -> int | None:
-        """Return the player; the start player for rolls, None for corrections and the end of a pass."""
+        """Return the player; the start player for rolls.
+
+        Corrections and the end of a pass belong to no player.
+        """
         if action.do == "correct":
             return None
         if action.player >= 0:
@@ -174,11 +177,11 @@ class PlayingDizzle:
         return None if action.do == "end_pass" else game.start_player
 
     def is_chosen(self, action: Action) -> bool:
-        """True: every action is a choice."""
+        """Return True: every action is a choice."""
         return True
 
     def stays_thrown(self, action: Action) -> bool:
-        """Rolls of any kind stay thrown."""
+        """Return whether the action is a roll of any kind."""
         return bool(action.dice) or action.do == "erupt"
 
     @property
@@ -187,11 +190,11 @@ class PlayingDizzle:
         return False
 
     def thrower(self, game: Game) -> int:
-        """All players use the same dice."""
+        """Return `SHARED_DICE`: all players use the same dice."""
         return SHARED_DICE
 
     def undo_reaches_back_to(self, state: LogState[Game]) -> int:
-        """Undo ends at the start of this pass: the end of a pass changes all sheets."""
+        """Return the last entry before this pass: the end of a pass changes all sheets."""
         return state.pass_began_after
 
     def with_dice(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
@@ -204,13 +207,13 @@ class PlayingDizzle:
         return action._replace(dice=thrown)
 
     def of_bot(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
-        """With real dice the bot drops out instead of a reroll, as no player throws for it."""
+        """Return the action; with real dice a drop-out for a reroll, as no player throws for it."""
         if table.dice == ROLLED:
             return self.with_dice(table, game, action, throw)
         return _without_reroll(action)
 
     def chooses_starter(self, table: Table) -> bool:
-        """True: the youngest starts, or the player whom the players choose."""
+        """Return True: the youngest starts, or the player whom the players choose."""
         return True
 
     def deciding(self, table: Table, game: Game) -> Sequence[int]:
@@ -278,7 +281,7 @@ class PlayingDice2:
         )
 
     def may_act(self, game: Sitting, action: Action, access: TableAccess) -> bool:
-        """Players act for their own seats; the host also for others, and to begin the next game."""
+        """Allow players their own seats; the host may act for others, too, and begin the next game."""
         if action.do == "begin":
             return access.is_host or action.player in access.seats
         return action.do != "throw" and (action.player in access.seats or access.is_host)
@@ -288,7 +291,7 @@ class PlayingDice2:
         return [state.game.player or 0] if state.game.phase == "turn" else []
 
     def decided_for(self, state: LogState[Sitting], action: Action) -> Collection[int]:
-        """Return the player; none for the choice of the next game, which is no player's own decision."""
+        """Return the player; none for the choice of the next game, which all share."""
         return [] if action.do == "begin" else [action.player]
 
     def actor_of(self, game: Sitting, action: Action) -> int | None:
@@ -296,11 +299,11 @@ class PlayingDice2:
         return action.player
 
     def is_chosen(self, action: Action) -> bool:
-        """All actions are choices except the app's throws and the skips that it forces."""
+        """Return whether the action is neither a throw of the app nor a skip that it forces."""
         return action.do != "throw" and (action.do != "skip" or bool(action.die))
 
     def stays_thrown(self, action: Action) -> bool:
-        """Every throw of the app stays: the next player's die is visible at once."""
+        """Return whether it is a throw of the app: the next player's die is visible at once."""
         return action.do == "throw"
 
     @property
@@ -313,7 +316,7 @@ class PlayingDice2:
         return SHARED_DICE if game.player is None else game.player
 
     def undo_reaches_back_to(self, state: LogState[Sitting]) -> int:
-        """Undo ends at the start of this game of a relay, or of the one just over."""
+        """Return the last entry before this game of a relay, or before the one just over."""
         if state.game.phase in ("begin", "finished") and len(state.pass_ends) > 1:
             return state.pass_ends[-2].until
         return state.pass_began_after if state.game.phase in ("throw", "turn") else 0
@@ -324,11 +327,11 @@ class PlayingDice2:
         return action._replace(die=game.thrown) if is_thrown else action
 
     def of_bot(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
-        """Bots play only with the app's dice."""
+        """Return the action with the app's die; bots play only with the app's dice."""
         return self.with_dice(table, game, action, throw)
 
     def chooses_starter(self, table: Table) -> bool:
-        """True for a single game; a relay asks when its first game begins."""
+        """Return True for a single game; a relay asks when its first game begins."""
         return table.game != RELAY
 
     def deciding(self, table: Table, game: Sitting) -> Sequence[int]:

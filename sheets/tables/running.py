@@ -1,4 +1,4 @@
-"""Which games has a device a seat in, and what is said of each, to lead it back with one tap?"""
+"""The games in which a device has a seat, with a summary of each for the start page."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sheets.tables.games import family_of
 from sheets.texts.players import join_names
 
 LOBBY_RETENTION: Final = timedelta(days=1)
-"""So long somebody may still come to a table that has not begun."""
+"""How long a table that has not begun stays in the list."""
 
 
 class TableSummary(NamedTuple):
-    """What is said of a table; ``is_called``: somebody here is awaited."""
+    """Summary of a table; ``is_called`` says that a player on this device is awaited."""
 
     title: str
     names: str
@@ -27,7 +27,7 @@ class TableSummary(NamedTuple):
 
 
 class SeatedTable(NamedTuple):
-    """A table at which a device has a seat: the code in its address, and when it was last used."""
+    """A table at which a device has a seat; ``when`` it was last used."""
 
     code: str
     when: datetime
@@ -35,7 +35,7 @@ class SeatedTable(NamedTuple):
 
 
 def seats_of(token: str) -> list[SeatedTable]:
-    """The tables at which a device has a seat, the latest first."""
+    """Return the tables at which a device has a seat, latest first."""
     limit = timezone.now() - LOBBY_RETENTION
     tables = seating.tables_of(token)
     return [
@@ -46,7 +46,7 @@ def seats_of(token: str) -> list[SeatedTable]:
 
 
 def game_at(code: str, token: str) -> TableSummary | None:
-    """What is said of a table to a device; None if it is gone."""
+    """Return the summary of a table for a device; None if the table is gone."""
     try:
         access = find_access(code, token)
     except UnknownTable:

@@ -1,4 +1,4 @@
-"""How strong can a bot at a table be, and what plays so?"""
+"""Strengths of bots at a table, and the bots that play at each."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from sheets.bots.dice2.strengths import DICE2_STRENGTHS
 from sheets.bots.strengths import STRENGTHS as DIZZLE_STRENGTHS
 
 EASY: Final = "beginner"
+"""Name of the weakest bots."""
 MEDIUM: Final = "player"
+"""Name of the bots that think one move ahead."""
 HARD: Final = "expert"
-"""Takes about a second for a decision: it is asked beside the server (`thinking`)."""
+"""Name of the strongest bots; a decision takes about a second, in the background (`thinking`)."""
 
 STRENGTHS: Final = (EASY, MEDIUM, HARD)
-"""By name, weakest first."""
+"""Strengths by name, weakest first."""
 
-_NAMED_BEFORE: Final[Mapping[str, str]] = {"random": EASY, "greedy": MEDIUM}
-"""What older tables, and pages that were opened before an update, call bots."""
+_OLD_NAMES: Final[Mapping[str, str]] = {"random": EASY, "greedy": MEDIUM}
+"""Names of bots at older tables, and on pages opened before an update of the site."""
 
 
 def strength_of(bot: str) -> str:
-    """How strong a bot is that is kept under a name. Raises ValueError for a name of none."""
-    strength = _NAMED_BEFORE.get(bot, bot)
+    """Return the strength of the bots stored under a name. Raises ValueError for an unknown name."""
+    strength = _OLD_NAMES.get(bot, bot)
     if strength not in STRENGTHS:
         raise ValueError("no such bot")
     return strength
 
 
 def dizzle_bot(strength: str) -> Callable[[Random], Bot]:
-    """What makes a bot for Dizzle."""
+    """Return the factory of bots for Dizzle."""
     return DIZZLE_STRENGTHS[strength]
 
 
 def dice2_bot(strength: str) -> Callable[[Random], Dice2Bot]:
-    """What makes a bot for Dice²."""
+    """Return the factory of bots for Dice²."""
     return DICE2_STRENGTHS[strength]

@@ -26,7 +26,7 @@ from sheets.tables.pending import Pending, find_pending
 from sheets.tables.playing import DIZZLE, thinker_at
 from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.tables.replay import EffectLine, effect_lines, story_of, sort_for_reader
+from sheets.tables.replay import EffectLine, effect_lines, sort_for_reader, story_of
 from sheets.tables.words import round_words, thinking, waiting
 
 
