@@ -281,7 +281,7 @@ class PlayingDice2:
         )
 
     def may_act(self, game: Sitting, action: Action, access: TableAccess) -> bool:
-        """Allow players their own seats; the host may act for others, too, and begin the next game."""
+        """Allow players their own seats; the host may act for others and begin the next game."""
         if action.do == "begin":
             return access.is_host or action.player in access.seats
         return action.do != "throw" and (action.player in access.seats or access.is_host)

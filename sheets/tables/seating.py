@@ -439,7 +439,10 @@ def next_starter(access: TableAccess) -> int:
 
 
 def begins_again_at_once(access: TableAccess) -> bool:
-    """Return whether a rematch begins at once: all seats are taken, and no bot plays for a player."""
+    """Return whether a rematch begins at once.
+
+    It does if all seats are taken, and no bot plays on for a player.
+    """
     return not any(seat.is_free or seat.left_name for seat in access.everybody)
 
 

@@ -26,7 +26,7 @@ _OLD_NAMES: Final[Mapping[str, str]] = {"random": EASY, "greedy": MEDIUM}
 
 
 def strength_of(bot: str) -> str:
-    """Return the strength of the bots stored under a name. Raises ValueError for an unknown name."""
+    """Return the strength of the bots stored under a name. Raises ValueError if there are none."""
     strength = _OLD_NAMES.get(bot, bot)
     if strength not in STRENGTHS:
         raise ValueError("no such bot")

@@ -72,6 +72,6 @@ def test_transaction_does_not_wait_for_those_who_wait_for_it(
     """On SQLite, the thread whose turn it is waits for this transaction, and not the reverse."""
     monkeypatch.setattr(writing, "QUEUE_SECONDS", 0.01)
     party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
-    with writing._one_writes:
+    with writing._write_lock:
         seating.free_seat(party.access(1), 1)
     assert find_access(party.code).people == {0, 2}
