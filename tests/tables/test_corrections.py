@@ -136,7 +136,7 @@ def test_lava_and_exploded_bombs_can_be_corrected() -> None:
     assert at in level.names(party.game.sheets[0].lava)
 
 
-def test_a_number_that_is_circled_wrongly_is_corrected(party: Party) -> None:
+def test_a_wrongly_circled_number_is_corrected(party: Party) -> None:
     sheet, track = party.game.sheets[1], party.game.level.number_tracks["flag red"]
     other = next(number for number in track.numbers if number != track.circled(sheet))
     propose(party, 0, 1, {"flag red": str(other)})
@@ -176,7 +176,7 @@ def test_the_file_of_the_game_has_the_correction(party: Party) -> None:
     assert gem_of_document(document, party) not in sheets["sheets"][1]["crosses"]
 
 
-def test_the_group_follows_and_the_date_of_the_game_stays(party: Party) -> None:
+def test_the_group_gets_the_correction_and_keeps_the_date(party: Party) -> None:
     group = store.find(store.create("Family"))
     game = keeping.keep(group, party.access().table)
 
@@ -230,7 +230,7 @@ def gem_of_document(document: dict[str, Any], party: Party) -> str:
     return at
 
 
-def test_a_correction_that_no_legal_game_allows_needs_everybody(party: Party) -> None:
+def test_a_correction_that_no_legal_game_allows_needs_all_players(party: Party) -> None:
     # No die can have come to a field whose way there is not crossed, nor to a lock without its key.
     at = next(at for at in crossed(party, 1) if draft(party, {at: ""}).doubts)
     propose(party, 0, 1, {at: ""})
@@ -316,7 +316,7 @@ def test_a_proposal_made_on_an_older_sheet_is_refused_and_keeps_the_changes(part
     "sent",
     [{"at": "z9"}, {"change": "c4=die-1"}, {"change": "z9=cross"}, {"at": "c4", "value": "x"}],
 )
-def test_what_cannot_be_on_the_sheet_is_refused(party: Party, sent: dict[str, str]) -> None:
+def test_impossible_marks_are_refused(party: Party, sent: dict[str, str]) -> None:
     assert client_of(party, 0).post(url(party, 0), sent).status_code == 400
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-def test_pages_do_not_ask_which_game_a_table_plays() -> None:
+def test_views_do_not_check_which_game_a_table_plays() -> None:
     pages = [
         CHECKOUT / "sheets" / "tables" / "running.py",
         *(CHECKOUT / "sheets").rglob("views/*.py"),

@@ -44,7 +44,7 @@ def stored(code: str) -> object:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("step", ["release", "changing", "settle"])
-def test_killed_in_between_nothing_has_changed(
+def test_a_killed_process_changes_nothing(
     way: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
@@ -66,7 +66,7 @@ def test_killed_in_between_nothing_has_changed(
     assert {seat.number for seat in seats} == {0, 1} - {left}
 
 
-def test_transaction_does_not_wait_for_those_who_wait_for_it(
+def test_a_transaction_does_not_wait_for_the_write_lock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """On SQLite, the thread whose turn it is waits for this transaction, and not the reverse."""

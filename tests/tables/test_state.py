@@ -88,7 +88,7 @@ def without_own(html: str) -> str:
     ("level", "dice"),
     [(TINY, "table"), (TINY, "typed"), (VOLCANO, "table"), (SPACE, "rolled"), (RAILS, "typed")],
 )
-def test_what_is_rendered_once_is_what_would_be_rendered(level: object, dice: str) -> None:
+def test_cached_fragments_equal_a_fresh_rendering(level: object, dice: str) -> None:
     random = Random(dice)
     party = sit_down(("Ana", "Ben"), level, dice)  # type: ignore[arg-type]
     expect_the_same(party)
@@ -108,7 +108,7 @@ def test_what_is_rendered_once_is_what_would_be_rendered(level: object, dice: st
 
 
 @pytest.mark.parametrize("dice", ["typed", "rolled"])
-def test_the_same_holds_for_a_relay_of_dice2(dice: str) -> None:
+def test_cached_fragments_of_a_relay_equal_a_fresh_rendering(dice: str) -> None:
     party = sit_down_for("relay", target=5, has_handicap=True, dice=dice)
     expect_the_same(party)
     party.act("begin", 0, shape="last-man")
@@ -133,7 +133,7 @@ def test_an_act_is_answered_with_the_new_state() -> None:
     assert refused == answer
 
 
-def test_a_fragment_is_rendered_once_while_what_it_shows_stays_the_same() -> None:
+def test_a_fragment_is_cached_until_its_content_changes() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     wishes = Wishes(seat=1)
     before = page_state(party.access(1), wishes).fragments
@@ -143,7 +143,7 @@ def test_a_fragment_is_rendered_once_while_what_it_shows_stays_the_same() -> Non
     assert [name for name in after if after[name] is not before[name]] == ["_people"]
 
 
-def test_pages_of_five_hundred_tables_of_four_stay_in_the_cache() -> None:
+def test_the_cache_holds_pages_of_five_hundred_tables_of_four() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dee"), "level-1")
     pages._cache.clear()
     for seat in range(4):

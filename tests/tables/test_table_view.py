@@ -35,7 +35,7 @@ def answer(party: Party, player: int, agrees: bool) -> None:
     play.answer(party.access(player), agrees, proposal=asked, request=request)
 
 
-def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client) -> None:
+def test_the_big_screen_shows_a_proposal_and_its_outcome(client: Client) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
     assert asked_on_screen(client, party) == ""
@@ -59,7 +59,7 @@ def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client
     assert asked_on_screen(client, party) == f"Cem did not react: the host can go on. {done}"
 
 
-def test_the_big_screen_tells_of_it_for_dice2_too(client: Client) -> None:
+def test_the_big_screen_of_dice2_shows_proposals(client: Client) -> None:
     party = sit_down_for("four-wins")
     party.act("place", 0, party.game.game.legal()[3][0], die=3)
     propose(party, 1, party.loaded.state.applied[-1])
