@@ -1,4 +1,4 @@
-"""Who may ask what an expert would do, what does that show to whom, and how is it counted?"""
+"""Tests of hints: permission, answers, visibility and counts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ ids = count()
 
 @pytest.fixture(autouse=True)
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
     monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
 def party_with_hints(*names: str, level: Any = TINY, dice: str = "rolled") -> Party:
-    """A table with hints where Ana, who starts, has rolled."""
+    """Return a table with hints at which Ana, who starts, has rolled."""
     party = sit_down(names or ("Ana", "Ben"), level, dice, start=False)
     seating.allow_advice(party.access(), True)
     play.start(party.access())
@@ -56,7 +56,7 @@ def ask(party: Party, player: int = 0, by: int | None = None, moment: str = "") 
 
 
 def place(party: Party, player: int = 0) -> None:
-    """Put a die anywhere."""
+    """Place a die on any legal field."""
     die, fields = next((d, f) for d, f in party.game.legal().items() if f)
     party.act("place", player, fields[0], die=die)
 
@@ -378,7 +378,7 @@ def test_end_of_a_pass_can_be_undone_after_a_question() -> None:
 
 
 def until(party: Party, what: str) -> int:
-    """Play on until somebody is asked for something of a kind; gives the player."""
+    """Play until a player is asked for a kind of act; return the player."""
     for _ in range(200):
         game = party.game
         owed = game.pending()
@@ -519,7 +519,7 @@ def test_a_player_alone_or_against_a_hard_bot_can_ask() -> None:
 
 
 def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple[int, str]:
-    """Ask as the page's script does; gives the status and why."""
+    """Ask as the page's script does; return the status and the reason."""
     length = party.access().table.length
     sent = {"player": str(player), "request": f"ask-{next(ids):06}"}
     if party.access().table.has_started:

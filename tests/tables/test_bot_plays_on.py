@@ -31,7 +31,7 @@ def leave(party: Party, player: int, bot: str = "player", by: int | None = None)
 
 
 def play_without(party: Party, *gone: int, by: int = 0) -> None:
-    """Play to the end; those who are gone never touch anything, the host rolls for them."""
+    """Play to the end without acts of absent players; the host rolls for them."""
     random = Random(1)
     for _act in range(3000):
         game = party.game

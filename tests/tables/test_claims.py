@@ -126,7 +126,7 @@ def test_a_refused_or_withdrawn_claim_is_over() -> None:
 
 
 def test_a_tap_counts_for_the_claim_that_was_seen() -> None:
-    """While Ana reads the question, somebody else asks for the same seat."""
+    """While Ana reads the question, another visitor claims the same seat."""
     party = in_turn()
     claims.claim(visitor(party), 1, LOST)
     seen = stamp(party)

@@ -1,4 +1,4 @@
-"""Tests of correcting a sheet after the game: tap, propose, agree, and what follows from it."""
+"""Tests of correcting a sheet after the game: tap, propose, agree, and the consequences."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def party() -> Party:
 
 
 def crossed(party: Party, player: int) -> list[str]:
-    """The fields that a player has crossed, in order."""
+    """Return the fields that a player has crossed, in order."""
     return [at for at, marks in marks_of(party.game.sheets[player]).items() if marks == ("cross",)]
 
 
 def gem_of(party: Party, player: int) -> str:
-    """A crossed field with a gem, so that the total depends on it."""
+    """Return a crossed field with a gem, on which the total depends."""
     level = party.game.level
     return next(
         at for at in crossed(party, player) if level.fields[level.index[at]].symbol == "gem"
@@ -48,7 +48,7 @@ def gem_of(party: Party, player: int) -> str:
 
 
 def draft(party: Party, changes: dict[str, str]) -> Correction:
-    """A correction of Ben's sheet."""
+    """Return a correction of Ben's sheet."""
     return Draft.of(party.game, 1, changes).correction
 
 
@@ -57,7 +57,7 @@ def url(party: Party, player: int) -> str:
 
 
 def propose(party: Party, by: int, player: int, changes: dict[str, str]) -> None:
-    """Somebody proposes changes of a player's sheet."""
+    """Propose changes of a player's sheet."""
     action = Draft.of(party.game, player, changes).correction.action
     moment = party.loaded.state.moment
     play.propose_correction(party.access(by), by, action, moment=moment, request="")
@@ -224,7 +224,7 @@ def test_the_host_decides_a_legal_correction_after_a_countdown(party: Party) -> 
 
 
 def gem_of_document(document: dict[str, Any], party: Party) -> str:
-    """The field that the last action of a document has opened again."""
+    """Return the field that the last action of a document has opened again."""
     *_others, before, after = history(parse_game(document))
     (at,) = set(marks_of(before.sheets[1])) - set(marks_of(after.sheets[1]))
     return at

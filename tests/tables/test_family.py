@@ -1,4 +1,4 @@
-"""Pages leave to `sheets.tables.family` what differs by game."""
+"""Test that views leave differences between games to `sheets.tables.family`."""
 
 from pathlib import Path
 

@@ -29,7 +29,7 @@ def forward_from(party: Party) -> int | None:
 
 
 def go_back(party: Party, to: int, by: int = 0) -> None:
-    """One proposes, and all others agree."""
+    """Propose to go back, and let all other players agree."""
     play.propose(party.access(by), by, to, request="")
     agree(party, by)
 

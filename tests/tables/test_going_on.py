@@ -1,4 +1,4 @@
-"""Does nobody who is there lose a decision, or a seat, and does the game go on without others?"""
+"""Tests of countdowns: no present player loses a decision or seat, and the game goes on."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db
 
 
 def end_pass(party: Party, player: int) -> None:
-    """Somebody ends the pass for all."""
+    """End the pass for all players."""
     moment = party.loaded.state.moment
     play.act(party.access(player), Action("end_pass"), moment=moment, request="")
 
 
 def hurry(party: Party, player: int = 0) -> None:
-    """The host counts down for those who are there."""
+    """Start the host's countdown for the present players."""
     play.hurry(party.access(player), moment=party.loaded.state.moment, request="")
 
 

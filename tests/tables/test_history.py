@@ -1,4 +1,4 @@
-"""Step through a game, of a table and of a file; the log in words."""
+"""Tests of the replay of a table and of a file, and of the log in words."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def number(party: Party, at: str) -> int:
 
 
 def struck(party: Party, language: str = "en") -> list[str]:
-    """What the log strikes, the newest first."""
+    """Return the sentences that the log strikes, newest first."""
     page = client_of(party, language=language).get(f"/table/{party.code}/log/").content.decode()
     return re.findall("<s>(.*?)</s>", unescape(page))
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def pass_time(span: timedelta) -> None:
-    """Let everything at all tables have happened so much earlier."""
+    """Move everything that happened at all tables into the past."""
     for entry in Entry.objects.all():
         Entry.objects.filter(pk=entry.pk).update(made=entry.made - span)
     for table in Table.objects.all():
@@ -160,7 +160,7 @@ def test_a_player_who_was_never_host_cannot_take_the_role() -> None:
 
 
 def test_a_countdown_for_the_host_is_about_the_role_only() -> None:
-    """It is about the role alone: nobody plays for the host or frees their seat by it."""
+    """It lets no player act for the host or free the host's seat."""
     party = in_turn()
     play.hand_on_host(party.access(0), 1)
     pass_silence()
@@ -207,7 +207,7 @@ def test_forgetting_a_device_hands_its_host_roles_on() -> None:
 
 
 def test_the_game_in_a_group_stays_on_its_evening() -> None:
-    """What is done about the table after the game does not count as played then."""
+    """Changes of the table after the game do not change when it was played."""
     from sheets.groups.played import of_table  # the group's code knows tables, not they it
 
     party = finished_party()

@@ -1,4 +1,4 @@
-"""Look at it again: who may ask for it, what is shown of it, and what becomes of it."""
+"""Tests of the analysis of a table's game: permission, content and retention."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Notes the workers that would have been started, and plays very few games."""
+    """Record the workers that would have been started, and play very few games."""
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
@@ -62,8 +62,8 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
-def looked_at(party: Party) -> Client:
-    """Somebody there, once the game has been looked at."""
+def analysed_client(party: Party) -> Client:
+    """Return a client with a seat, after the analysis of the game."""
     client = client_of(party)
     assert client.post(url(party), {"do": "start"}).status_code == 302
     assert worker.run_jobs(KINDS) == 1
@@ -102,7 +102,7 @@ def test_an_analysis_is_requested_computed_and_shown(started: list[bool]) -> Non
 
 def test_an_analysis_is_shown_in_german() -> None:
     party = rolled_party()
-    looked_at(party)
+    analysed_client(party)
     page = text(client_of(party, language="de").get(url(party)))
     assert "Würfel und Entscheidungen" in page
     assert "Eigenes Spiel" in page
@@ -111,7 +111,7 @@ def test_an_analysis_is_shown_in_german() -> None:
 
 def test_the_replay_shows_the_value_of_every_choice() -> None:
     party = rolled_party()
-    client = looked_at(party)
+    client = analysed_client(party)
     decisions = Job.objects.get().report["decisions"]
     replay = f"/table/{party.code}/history/"
     for decision in decisions[::9]:
@@ -125,7 +125,7 @@ def test_the_replay_shows_the_value_of_every_choice() -> None:
 
 def test_mistakes_are_listed_with_their_cost_and_a_link_to_their_step() -> None:
     party = rolled_party()
-    client = looked_at(party)
+    client = analysed_client(party)
     job = Job.objects.get()
     report = job.report
     decision = next(one for one in report["decisions"] if one["choices"][0]["do"] == "place")
@@ -159,7 +159,7 @@ def test_mistakes_are_listed_with_their_cost_and_a_link_to_their_step() -> None:
 
 def test_a_solo_game_has_no_winning_probability() -> None:
     party = rolled_party("Ana")
-    page = text(looked_at(party).get(url(party)))
+    page = text(analysed_client(party).get(url(party)))
     assert "Expected points" in page
     assert "The others’ play" not in page
     assert "The chance to win" not in page
@@ -212,7 +212,7 @@ def test_an_analysis_ends_early_if_others_wait(monkeypatch: pytest.MonkeyPatch) 
     assert rounds == [1, 2]
     pages = [text(client_of(party).get(url(party))) for party in (first, second)]
     assert ["Analyse more closely" in page for page in pages] == [True, False]
-    looked_at(first)
+    analysed_client(first)
     assert "Analyse more closely" not in text(client_of(first).get(url(first)))
 
 
@@ -220,7 +220,7 @@ def test_a_result_stays_while_a_more_precise_one_is_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     party = rolled_party()
-    client = looked_at(party)
+    client = analysed_client(party)
     rounds = analyser.GAMES_PER_CHOICE
     report = Job.objects.get().report
     assert report["round"] == 2
@@ -246,7 +246,7 @@ def test_a_result_stays_while_a_more_precise_one_is_computed(
 
 def test_an_analysis_is_hidden_after_a_rewind() -> None:
     party = rolled_party()
-    looked_at(party)
+    analysed_client(party)
     Job.objects.update(document={})
     page = text(client_of(party).get(url(party)))
     assert "The biggest mistakes" not in page
@@ -255,7 +255,7 @@ def test_an_analysis_is_hidden_after_a_rewind() -> None:
 
 def test_an_analysis_stores_no_names() -> None:
     party = rolled_party("Zoraide", "Ben")
-    client = looked_at(party)
+    client = analysed_client(party)
     job = Job.objects.get()
     assert "Zoraide" not in json.dumps([job.document, job.report])
     assert "Zoraide" in text(client.get(url(party)))
@@ -315,7 +315,7 @@ def test_a_game_from_a_file_is_analysed() -> None:
 @pytest.mark.postgresql
 def test_deleting_a_table_deletes_its_analysis() -> None:
     party = rolled_party()
-    looked_at(party)
+    analysed_client(party)
     party.access().table.delete()
     assert not Job.objects.exists()
 
@@ -341,7 +341,7 @@ def test_amounts_have_their_sign() -> None:
 
 
 def report_of(source: str, *points: tuple[float, float]) -> dict[str, Any]:
-    """The part of an analysis with one source of points; mean and margin for each player."""
+    """Return the part of an analysis with one source of points; mean and margin by player."""
     return {
         "players": [
             {"points": {source: {"mean": mean, "within": within}}} for mean, within in points

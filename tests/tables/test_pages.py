@@ -1,4 +1,4 @@
-"""Do the pages of a table work without a script, and answer what is malformed, stale or strange?"""
+"""Tests of the pages of a table without a script, and of malformed and stale requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _nobody_has_tried_too_often() -> None:
 
 
 def device(party: Party, player: int) -> Client:
-    """The browser of a player."""
+    """Return the client of a player."""
     client = Client()
     client.cookies["dizzle_seat"] = party.tokens[player]
     return client

@@ -1,4 +1,4 @@
-"""A paper sheet beside the one at the table: what differs, and what is played of it."""
+"""Tests of a paper sheet compared with the one at the table, and of the acts taken over from it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")
 
 
 def crossed(*at: str) -> dict[str, str]:
-    """The marks of a sheet with these crosses."""
+    """Return the marks of a sheet with these crosses."""
     return dict.fromkeys(at, "cross")
 
 
@@ -46,7 +46,7 @@ def difference(game: Game, marks: dict[str, str], player: int = 0) -> list[tuple
 
 
 def played(party: Party, marks: dict[str, str], player: int = 0) -> list[str]:
-    """The fields that could be taken over now."""
+    """Return the fields that could be taken over now."""
     return [act.at for act in acts_of_paper(party.loaded.state, player, marks)[0]]
 
 
@@ -56,7 +56,7 @@ def dice(party: Party, player: int = 0) -> list[str]:
 
 
 def form_of(party: Party, marks: dict[str, str], level: str = "tiny") -> dict[str, str]:
-    """What a page sends that compares a sheet."""
+    """Return what a page sends to compare a sheet."""
     return {"sheet": "1", "level-1": level, "marks-1": json.dumps(marks)}
 
 
@@ -65,7 +65,7 @@ def photos(party: Party) -> str:
 
 
 def compared(party: Party, marks: dict[str, str], **more: str) -> HttpResponse:
-    """The page that compares a sheet of the first player."""
+    """Return the page that compares a sheet of the first player."""
     return client_of(party).post(f"{photos(party)}compare/", form_of(party, marks) | more)
 
 
@@ -177,7 +177,7 @@ def test_with_turns_one_die_is_placed_in_the_players_turn() -> None:
 
 
 def hidden(page: HttpResponse) -> dict[str, str]:
-    """What the form for taking over has in it."""
+    """Return the hidden fields of the form that takes differences over."""
     found = fields(page)
     return {name: value[0] if isinstance(value, list) else value for name, value in found.items()}
 

@@ -1,4 +1,4 @@
-"""Does a table keep what was done, refuse what must be refused, and follow through to the end?"""
+"""Tests of play at a table: acts, refusals, undo and proposals until the end of the game."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_the_turn_of_an_absent_player_names_the_host() -> None:
     assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
 
 
-# Taking back -------------------------------------------------------------------------------------
+# Undo --------------------------------------------------------------------------------------------
 
 
 def undo(party: Party, player: int, request: str = "") -> None:
@@ -322,8 +322,8 @@ def test_the_end_of_a_pass_can_be_undone_for_some_seconds() -> None:
         undo(party, 0)
 
 
-def told(party: Party, player: int) -> str | None:
-    """The news about proposals and the end of a pass on a player's phone."""
+def news_of(party: Party, player: int) -> str | None:
+    """Return the news about proposals and the end of a pass on a player's phone."""
     answered = view_seat(party.access(player)).answered
     return answered.sentence if answered else None
 
@@ -338,12 +338,12 @@ def test_one_player_ends_the_pass_for_all_and_each_can_undo_it() -> None:
         play.set_done(party.access(), 0, True, moment=moment, request=request, for_all=True)
     assert party.game.pass_number == 2
     assert not any(sheet.dice for sheet in party.game.sheets)
-    assert told(party, 2) == "Ana has ended the pass for all."
-    assert [told(party, player) for player in (0, 1)] == [None, None]
+    assert news_of(party, 2) == "Ana has ended the pass for all."
+    assert [news_of(party, player) for player in (0, 1)] == [None, None]
     # Cem was still placing; Ben had said himself that he was done.
     assert [view_seat(party.access(n)).just_ended is None for n in range(3)] == [False, True, False]
     undo(party, 2)
-    assert [told(party, player) for player in range(3)] == [
+    assert [news_of(party, player) for player in range(3)] == [
         *["Cem has undone the end of the pass: it goes on."] * 2,
         None,
     ]
@@ -407,7 +407,7 @@ def test_rolls_of_the_app_cannot_be_undone() -> None:
 
 
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
-    """The app's dice, over and over."""
+    """Make the app throw these dice, over and over."""
     thrown = itertools.cycle(dice)
     monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
 
@@ -472,7 +472,7 @@ def propose_back(party: Party, player: int, to: int) -> None:
 
 
 def answer(party: Party, player: int, agrees: bool) -> None:
-    """Somebody answers the proposal they see."""
+    """Answer the proposal that a player sees."""
     waiting = party.loaded.state.proposal
     number = waiting.number if waiting else 1
     play.answer(party.access(player), agrees, proposal=number, request="")

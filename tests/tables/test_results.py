@@ -1,4 +1,4 @@
-"""The results of a table, and what can be taken along from it."""
+"""Tests of the results of a table and their exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The start page leads back to the games of a device."""
+"""Tests of the list of a device's games on the start page."""
 
 from __future__ import annotations
 

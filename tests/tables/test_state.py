@@ -1,4 +1,4 @@
-"""The state that scripts get is what the page would show, whatever was rendered before."""
+"""Tests that the cached state of a page equals a fresh rendering."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def meanwhile(party: Party, random: Random) -> Iterator[Callable[[], None]]:
-    """What people do between their moves."""
+    """Yield acts of the players between their moves."""
     one = random.choice(range(len(party.tokens)))
     applied = party.loaded.state.applied or (1,)
     moment = party.loaded.state.moment
@@ -43,7 +43,7 @@ def meanwhile(party: Party, random: Random) -> Iterator[Callable[[], None]]:
 
 
 def play_some(party: Party, random: Random) -> None:
-    """Let whoever is asked act a few times."""
+    """Let the awaited players act a few times."""
     for number in range(5):
         if party.game.phase != "finished":
             move = next_move(party.game, random, by_chance(random), may_place=number < 4)
@@ -53,7 +53,7 @@ def play_some(party: Party, random: Random) -> None:
 
 
 def expect_the_same(party: Party) -> None:
-    """Each phone is told what its page would show if nothing had been rendered before."""
+    """Assert that each device's state equals a rendering without cache."""
     if not is_running(party.access()):
         return
     for seat, token in [*enumerate(party.tokens), (None, "")]:
@@ -65,7 +65,7 @@ def expect_the_same(party: Party) -> None:
 
 
 def is_as_rendered(party: Party, token: str, wishes: Wishes) -> bool:
-    """Whether a script is told what the page would have rendered, but for what is its own."""
+    """Return whether a state equals a fresh rendering, except values unique to each page."""
     access = find_access(party.code, token)
     state = page_state(access, wishes)
     request = RequestFactory().get("/")
@@ -78,7 +78,7 @@ def is_as_rendered(party: Party, token: str, wishes: Wishes) -> bool:
 
 
 def without_own(html: str) -> str:
-    """A fragment without what each page has for its forms."""
+    """Return a fragment without CSRF tokens and request ids."""
     html = re.sub(r'\s*<input type="hidden" name="csrfmiddlewaretoken" [^>]+>', "", html)
     html = re.sub(r'(name="request" value=")[\w-]{16}(-\w+")', r"\1\2", html)
     return "\n".join(line.strip() for line in html.splitlines() if line.strip())

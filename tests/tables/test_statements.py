@@ -1,4 +1,4 @@
-"""How often does a table ask its database? A tap takes two or three, and all are told in one."""
+"""Tests of the number of database queries of a table: two or three for a tap."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JSON = {"Accept": "application/json"}
 
 
 def statements(client: Client, method: str, url: str, data: dict[str, object]) -> list[str]:
-    """What a request asks the database, without the marks around a transaction."""
+    """Return the queries of a request, without the statements of transactions."""
     with CaptureQueriesContext(connection) as asked:
         answer = getattr(client, method)(url, data, headers=JSON)
     assert answer.status_code == 200
@@ -50,7 +50,7 @@ def test_an_act_returns_the_table_as_it_is_stored() -> None:
 @pytest.mark.django_db(transaction=True)  # a log is cached once it is committed
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])
 def test_a_tap_takes_two_or_three_statements_and_a_refresh_one(game: str) -> None:
-    """It is stored in one on PostgreSQL, and in two on SQLite, which knows none that does both."""
+    """PostgreSQL stores it with one statement, SQLite with two."""
     party, sent = _party(game)
     client = client_of(party)
     client.get(f"/table/{party.code}/")  # the level is read once by each process
@@ -98,7 +98,7 @@ def test_compiled_queries_read_the_same_values_as_django(game: str) -> None:
 
 
 def read_of(row: Table | Seat) -> dict[str, object]:
-    """All that was read of a row, with the types it came in."""
+    """Return all values that were read of a row, with their types."""
     return {name: (type(value), value) for name, value in vars(row).items() if name != "_state"}
 
 

@@ -1,4 +1,4 @@
-"""Are the entries of a move stored whole, with the table's revision, or not at all?"""
+"""Tests that the entries of a move and the table's revision are stored atomically."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ ROWS = [
 
 
 def table_of() -> Table:
-    """A table that has begun, and nothing is done there yet."""
+    """Return a table that has begun and has no entries."""
     return Table.objects.get(code=sit_down(level=TINY).code)
 
 
 def stored() -> list[tuple[object, ...]]:
-    """Everything that is kept of entries."""
+    """Return all stored entries."""
     named = ("number", "action", "seat", "request", "made")
     return list(Entry.objects.order_by("number").values_list(*named))
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
 def test_entries_are_stored_with_the_tables_next_revision(has_begun: bool) -> None:
-    """By themselves, and within a transaction that has begun."""
+    """Both in a transaction of their own, and in one that has begun."""
     table = table_of()
     if has_begun:
         with transaction.atomic():

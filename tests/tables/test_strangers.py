@@ -1,4 +1,4 @@
-"""A table is safe from strangers: what they try is refused, and changes nothing."""
+"""Tests that requests of strangers are refused and change nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def party() -> Party:
 
 
 def posts(party: Party) -> dict[str, dict[str, Any]]:
-    """For every address that changes a table, what Ana, who is the host, could send there."""
+    """Return what the host Ana could send to each address that changes a table."""
     moment = party.loaded.state.moment
     at = next(iter(party.game.legal()[0]), "a1")
     return {
@@ -62,14 +62,14 @@ def posts(party: Party) -> dict[str, dict[str, Any]]:
 
 
 def send(client: Client, party: Party, name: str, **more: Any) -> int:
-    """Post to one of these addresses and give the status."""
+    """Post to one of these addresses and return the status."""
     sent = {**posts(party)[name], **more.pop("sent", {})}
     path = f"/table/{party.code}/{name.partition('?')[0]}/"
     return client.post(path, sent, **more).status_code
 
 
 def snapshot() -> list[Any]:
-    """Everything that is stored of all tables."""
+    """Return everything that is stored of all tables."""
     return [list(model.objects.order_by("pk").values()) for model in (Table, Seat, Entry)]
 
 

@@ -1,4 +1,4 @@
-"""How strong are the bots at a table, who says so, and what happens while an expert thinks?"""
+"""Tests of the strengths of bots at a table, and of hard bots that compute in the background."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ NOW = timedelta()
 
 @pytest.fixture(autouse=True)
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
     monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
 def party_with(*bots: str, level: Any = TINY) -> Party:
-    """Ana against bots, where she has rolled."""
+    """Return a table of Ana against bots, at which she has rolled."""
     names = ("Ana", *("Bot" for _ in bots))
     party = sit_down(names, level, dice="rolled", start=False)
     for number, bot in enumerate(bots, start=1):
@@ -49,7 +49,7 @@ def party_with(*bots: str, level: Any = TINY) -> Party:
 
 
 def place(party: Party, player: int = 0) -> None:
-    """Put a die anywhere."""
+    """Place a die on any legal field."""
     die, fields = next((d, f) for d, f in party.game.legal().items() if f)
     party.act("place", player, fields[0], die=die)
 
@@ -183,7 +183,7 @@ def test_hard_bot_decides_after_the_act_is_stored_and_the_page_says_so() -> None
 
 
 def test_hard_bot_draws_all_its_tracks_at_once() -> None:
-    """And not what others owe, whose bots draw by themselves."""
+    """But not those of other players, whose bots draw automatically."""
     rails = {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 4, "tracks": {"c2": "ES"}}
     party = party_with("expert", level=TINY | rails)
     while party.game.phase != "marking":
@@ -295,7 +295,7 @@ def test_hard_bot_without_an_answer_in_time_plays_like_a_medium_one(
     play_on(party.code, NOW)
     assert party.game.sheets[1].dice
     assert "did not finish" in caplog.text
-    # A machine without time for it is not asked again at once: each time would be waited for.
+    # On a busy machine hard bots pause, as players would wait in vain for each move.
     for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
         caplog.clear()
         thinking._rest.until = until

@@ -1,4 +1,4 @@
-"""What does everybody see of a table, a television without a seat, too?"""
+"""Tests of a table as all devices see it, such as a big screen without a seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asked_on_screen(client: Client, party: Party) -> str:
-    """What the big screen says about going back, or going on."""
+    """Return what the big screen says about a proposal or a countdown."""
     page = client.get(f"/table/{party.code}/screen/").content.decode()
     found = re.search(r'class="screen-asked">(.*?)</p>', page, re.DOTALL)
     return html.unescape(" ".join(found[1].split())) if found else ""

@@ -1,4 +1,4 @@
-"""A tap means one thing: to the server, in the hints, and to the script that shows it at once."""
+"""Tests that a tap has the same meaning for the server, the hints and the script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ levels = pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS.keys())
 
 
 def moments(level: Level, tracked: bool, count: int = 25) -> Iterator[Game]:
-    """A game by chance, at each of its first moments."""
+    """Yield a random game at each of its first positions."""
     random = Random(level.id)
     game = new_game(level, ("Ana", "Ben")[: max(level.player_counts)], tracked=tracked)
     for number in range(count):
@@ -34,7 +34,7 @@ def moments(level: Level, tracked: bool, count: int = 25) -> Iterator[Game]:
 
 
 def _some_move(game: Game, random: Random, may_place: bool) -> Action:
-    """A legal action, now and then one that leaves the pass or rerolls what fits nowhere."""
+    """Return a legal action, occasionally a drop-out or a reroll."""
     if game.phase == "open" and random.random() < 0.1:
         return Action("drop", next(p for p, sheet in enumerate(game.sheets) if not sheet.is_out))
     if "reroll" in game.may() and game.player is not None and random.random() < 0.8:

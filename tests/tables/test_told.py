@@ -1,4 +1,4 @@
-"""What does a table say: who starts with how many dice, what was just done, what is special?"""
+"""Tests of the sentences and announcements of a table: who starts, latest acts, special cases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NARROW: dict[str, Any] = {
     "grid": ["2  1x 3 "],
     "rounds": {"1": 2, "2": 2},
 }
-"""A cross between two fields: whoever has a die on one of them is boxed in."""
+"""Level with a cross between two fields: a player with a die on one of them is boxed in."""
 
 
 def view(party: Party, player: int) -> SeatView:
@@ -38,7 +38,7 @@ def said(view: SeatView) -> list[str]:
 
 
 def fresh(before: SeatView, after: SeatView) -> list[str]:
-    """What a phone says when it sees one after the other."""
+    """Return what a phone announces when it sees one view after the other."""
     known = {key for key, _sentence in announcements(before)}
     return [sentence for key, sentence in announcements(after) if key not in known]
 
@@ -70,7 +70,7 @@ def test_a_pass_in_turns_says_who_starts_with_how_many_dice(dice: str) -> None:
 
 
 def narrow_pass() -> Party:
-    """Ana and Ben have a die each on the same of two fields; it is Ana's turn."""
+    """Return a table where Ana and Ben have a die each on the same field; it is Ana's turn."""
     party = sit_down(("Ana", "Ben"), NARROW, "typed")
     party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3))
     party.act("place", 0, "a1")

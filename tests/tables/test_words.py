@@ -1,4 +1,4 @@
-"""Is there a sentence for everything a table waits for or refuses, in both languages?"""
+"""Tests that every act a table waits for, and every refusal, has a sentence in both languages."""
 
 from random import Random
 
