@@ -37,7 +37,7 @@ from sheets.levels import shipped_levels  # noqa: E402
 from sheets.printing.booklet import draw_booklet  # noqa: E402
 from sheets.render.fonts import typeset  # noqa: E402
 from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
-from sheets.render.pdf import FONTS, write_pdf  # noqa: E402
+from sheets.render.pdf import FONT_NAMES, write_pdf  # noqa: E402
 from sheets.render.svg import draw_svg  # noqa: E402
 
 ROUNDS: Final = 7
@@ -115,7 +115,7 @@ def flat(page: DrawnPage) -> Iterator[Primitive]:
             if isinstance(item, Words):
                 _font, text, x = typeset(item)
                 colour = ink(page, item.role, item.group)
-                yield "text", x_mm + x, item.y, FONTS[item.bold], item.size, text, colour
+                yield "text", x_mm + x, item.y, FONT_NAMES[item.bold], item.size, text, colour
             elif isinstance(item, Stamp):
                 for shape in item.shapes:
                     place = (x_mm + item.x, item.y, item.size / 100)

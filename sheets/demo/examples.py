@@ -33,7 +33,7 @@ from sheets.simulation.matches import Match, play_matches
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
 from sheets.tables.playing import ROLLED
-from sheets.tables.strengths import USUAL
+from sheets.tables.strengths import MEDIUM
 from sheets.workshop import empty_sheets
 from sheets.workshop import store as workshop
 from sheets.workshop.acts import Nothing
@@ -95,7 +95,7 @@ def _create_table() -> str:
         dice=ROLLED,
         name=_NAMES[0],
         token=token,
-        bots=USUAL,
+        bots=MEDIUM,
         has_advice=True,
     )
     access = find_access(code, token)

@@ -1,1 +1,1 @@
-"""Games at a table: seats, moves, their log, and what each phone and the big screen see of them."""
+"""Games at a table: seats, moves, event log, and the pages for phones and the big screen."""

@@ -1,4 +1,4 @@
-"""Who is at which table, with which seats, and how is one turned away?"""
+"""Access to a table: the seats a device holds, and the exceptions that refuse a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NotYours(NotAllowed):
 
 
 class Stale(Exception):
-    """The request was about a turn or pass that is over."""
+    """The request refers to a turn or pass that is over."""
 
 
 class Refused(Exception):
@@ -40,7 +40,8 @@ class Refused(Exception):
 class TableAccess(NamedTuple):
     """A table as one device sees it.
 
-    ``seats`` are the numbers of the seats it holds, ``claims`` of those it claims to have lost.
+    ``everybody`` are all seats in seating order, ``seats`` the numbers of the seats that the device
+    holds, ``claims`` of the seats that it claims to have lost.
     """
 
     table: Table
@@ -50,12 +51,12 @@ class TableAccess(NamedTuple):
 
     @property
     def is_host(self) -> bool:
-        """Whether the host's seat is held here."""
+        """Whether this device holds the host's seat."""
         return self.table.host in self.seats
 
     @property
     def of_host(self) -> frozenset[int]:
-        """The seats of the host's device; empty where nobody holds the host's seat."""
+        """The seats of the host's device; empty if no device holds the host's seat."""
         device = self.everybody[self.table.host].token_digest
         return frozenset(
             seat.number for seat in self.everybody if device and seat.token_digest == device
@@ -63,32 +64,35 @@ class TableAccess(NamedTuple):
 
     @property
     def host_name(self) -> str:
-        """What the host is called."""
+        """The name of the host."""
         return str(self.everybody[self.table.host])
 
     @property
     def can_host_leave(self) -> bool:
-        """Whether the host can get up: somebody else holds a seat and becomes host."""
+        """Whether the host can get up: another held seat can become the host's."""
         return bool(self.people - {self.table.host})
 
     @property
     def people(self) -> frozenset[int]:
-        """The seats that are held on any device."""
+        """The numbers of the seats that a device holds."""
         return frozenset(seat.number for seat in self.everybody if seat.token_digest)
 
     @property
     def claimable(self) -> tuple[Seat, ...]:
-        """The seats a visitor may claim to have lost: a device has them, or a bot plays on."""
+        """The seats that a visitor may claim to have lost: taken ones, and those left to a bot."""
         return tuple(seat for seat in self.everybody if seat.token_digest or seat.left_name)
 
     @property
     def is_alone(self) -> bool:
-        """Whether nobody sits at another device, so that nobody has to be asked."""
+        """Whether this device holds all held seats, so that no other player has to agree."""
         return self.people <= self.seats
 
     @property
     def takes_bots(self) -> bool:
-        """Whether a bot can play on for a player who leaves: it must know the dice of its turn."""
+        """Whether a bot can take over the seat of a player who leaves.
+
+        In Dice² only if the app rolls the dice: a bot must know the die of its turn.
+        """
         return self.table.dice == "rolled" or not self.table.game
 
     @property
@@ -100,15 +104,15 @@ class TableAccess(NamedTuple):
 
     @property
     def free(self) -> frozenset[int]:
-        """The numbers of the seats nobody holds."""
+        """The numbers of the free seats."""
         return frozenset(seat.number for seat in self.everybody if seat.is_free)
 
 
 def find_access(code: str, token: str = "") -> TableAccess:
-    """The table with a code in its address, and which of its seats the holder of a token has.
+    """Return the table with a code in its address, with the seats that the holder of a token has.
 
     Raises:
-        UnknownTable: when there is none.
+        UnknownTable: there is no such table.
     """
     everybody = _seats(_BY_CODE, code.upper())
     if not everybody:
@@ -117,7 +121,12 @@ def find_access(code: str, token: str = "") -> TableAccess:
 
 
 def access_of(everybody: tuple[Seat, ...], device: str) -> TableAccess:
-    """The table of all these seats as a device has it whose secret's digest is ``device``."""
+    """Return the access of a device to the table of these seats.
+
+    Args:
+        everybody: all seats of the table.
+        device: the digest of the device's secret; empty for a device without one.
+    """
     mine = device or None
     held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
     claims = frozenset(seat.number for seat in everybody if seat.claim_digest == mine)
@@ -125,7 +134,11 @@ def access_of(everybody: tuple[Seat, ...], device: str) -> TableAccess:
 
 
 def renew(access: TableAccess) -> TableAccess:
-    """The table as it is now, with the seats of the access that its device still holds."""
+    """Read the table and its seats again; keep the seats of the access that its device still holds.
+
+    Raises:
+        UnknownTable: the table has been deleted.
+    """
     everybody = _seats(_BY_TABLE, access.table.pk)
     if not everybody:
         raise UnknownTable(access.table.code)
@@ -139,31 +152,36 @@ def renew(access: TableAccess) -> TableAccess:
 
 
 def names_of(access: TableAccess) -> tuple[str, ...]:
-    """The players' names, in seating order."""
+    """Return the players' names, in seating order."""
     return tuple(str(seat) for seat in access.everybody)
 
 
-_OF_SEAT: Final = tuple(field.attname for field in Seat._meta.concrete_fields)
-_OF_TABLE: Final = tuple(
+_SEAT_COLUMNS: Final = tuple(field.attname for field in Seat._meta.concrete_fields)
+"""Columns of a seat, in the order of the query."""
+_TABLE_COLUMNS: Final = tuple(
     field.attname for field in Table._meta.concrete_fields if field.attname != "level"
 )
-_COLUMNS: Final = (*_OF_SEAT, *(f"table__{name}" for name in _OF_TABLE))
+"""Columns of a table in the order of the query; the level is left out."""
+_COLUMNS: Final = (*_SEAT_COLUMNS, *(f"table__{name}" for name in _TABLE_COLUMNS))
+"""Columns of the query: those of the seat, then those of its table."""
 _BY_CODE: Final = Statement(
     lambda code: Seat.objects.filter(table__code=code).values_list(*_COLUMNS), "a code"
 )
+"""Compiled query for the seats of a table with a code in its address."""
 _BY_TABLE: Final = Statement(
     lambda table: Seat.objects.filter(table=table).values_list(*_COLUMNS), 1
 )
+"""Compiled query for the seats of a table with a primary key."""
 
 
-def _seats(which: Statement, table: Any) -> tuple[Seat, ...]:
-    """Seats together with their table, in one query; the level is large and never changes."""
-    rows = which.rows(table)
+def _seats(statement: Statement, parameter: Any) -> tuple[Seat, ...]:
+    """Read seats and their table in one query; the level is left out, as it is large."""
+    rows = statement.rows(parameter)
     if not rows:
         return ()
-    shared = Table.from_db(DEFAULT_DB_ALIAS, _OF_TABLE, rows[0][len(_OF_SEAT) :])
+    shared = Table.from_db(DEFAULT_DB_ALIAS, _TABLE_COLUMNS, rows[0][len(_SEAT_COLUMNS) :])
     everybody = tuple(
-        Seat.from_db(DEFAULT_DB_ALIAS, _OF_SEAT, row[: len(_OF_SEAT)]) for row in rows
+        Seat.from_db(DEFAULT_DB_ALIAS, _SEAT_COLUMNS, row[: len(_SEAT_COLUMNS)]) for row in rows
     )
     for seat in everybody:
         seat.table = shared

@@ -23,25 +23,25 @@ from sheets.tables.log import Played
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, changing
 
-PATIENCE: Final = timedelta(minutes=1)
-"""How long a claim must wait for an answer at a table where nobody else sits."""
+CLAIM_TIMEOUT: Final = timedelta(minutes=1)
+"""How long a claim must wait for an answer at a table where no other device has a seat."""
 
 
 UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
-"""What is stored of a seat that nobody claims; a claim ends when the seat changes hands."""
+"""Database fields of a seat without a claim; a claim ends when the seat changes hands."""
 
 FREE: Final[Mapping[str, Any]] = {
     **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""},
     **UNCLAIMED,
 }
-"""What is stored of a seat that nobody holds."""
+"""Database fields of a free seat."""
 
 
 class Claim(NamedTuple):
     """A claim as a device sees it.
 
-    ``stamp`` tells it from later ones. ``left`` are the seconds after which the claimant may sit
-    down without an answer; None if somebody has to answer.
+    ``number`` and ``name`` are those of the seat. ``stamp`` identifies the claim. ``left`` are the
+    seconds after which the claimant may sit down without an answer; None if a player has to answer.
     """
 
     number: int
@@ -51,7 +51,7 @@ class Claim(NamedTuple):
 
 
 def claim(access: TableAccess, number: int, token: str) -> None:
-    """A device without a seat claims to be the player of a taken one.
+    """Claim a taken seat for a device without one; a new claim replaces the device's earlier one.
 
     Raises:
         Refused: the device has a seat, or the seat can be taken without a claim.
@@ -71,9 +71,10 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     """Give the seat to the device that claims it; the device that had it loses it.
 
     Args:
-        access: the table, and who answers: a seated player, or after `PATIENCE` the claimant.
-        number: the seat.
-        stamp: that of the claim that was answered.
+        access: the access of the device that answers: that of a seated player, or after
+            `CLAIM_TIMEOUT` that of the claimant.
+        number: number of the seat.
+        stamp: stamp of the claim that was answered.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -101,7 +102,7 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
 
 
 def refuse(access: TableAccess, number: int, stamp: str) -> None:
-    """Refuse a claim, or withdraw one's own. Raises NotYours, Refused."""
+    """Refuse a claim, or withdraw it from the device that made it. Raises NotYours, Refused."""
     if not (access.seats or number in access.claims):
         raise NotYours
     seat = _claimed_seat(access, number, stamp)
@@ -110,7 +111,7 @@ def refuse(access: TableAccess, number: int, stamp: str) -> None:
 
 
 def claims_at(access: TableAccess) -> list[Claim]:
-    """The claims that a device sees: all of them with a seat, else its own."""
+    """Return the claims that a device sees: all of them if it holds a seat, else its own."""
     return [
         Claim(seat.number, seat.left_name or str(seat), _stamp(seat.claimed), _left(access, seat))
         for seat in access.everybody
@@ -119,7 +120,7 @@ def claims_at(access: TableAccess) -> list[Claim]:
 
 
 def _claimed_seat(access: TableAccess, number: int, stamp: str) -> Seat:
-    """The seat of a claim. Raises Refused if there is another one, or none."""
+    """Return the seat of a claim. Raises Refused if the claim has been replaced or settled."""
     for seat in access.everybody:
         if seat.number == number and seat.claimed and _stamp(seat.claimed) == stamp:
             return seat
@@ -127,7 +128,7 @@ def _claimed_seat(access: TableAccess, number: int, stamp: str) -> Seat:
 
 
 def _left(access: TableAccess, seat: Seat) -> int | None:
-    """Seconds until the claimant may sit down; None if another device could answer."""
+    """Return the seconds until the claimant may sit down; None if another device could answer."""
     others = {
         one.token_digest
         for one in access.everybody
@@ -135,14 +136,15 @@ def _left(access: TableAccess, seat: Seat) -> int | None:
     }
     if seat.claimed is None or others - {seat.token_digest}:
         return None
-    return seconds_until(seat.claimed + PATIENCE)
+    return seconds_until(seat.claimed + CLAIM_TIMEOUT)
 
 
 def seconds_until(moment: datetime) -> int:
-    """Whole seconds until a moment, rounded up; 0 once it is over."""
+    """Return the whole seconds until a moment, rounded up; 0 once it is over."""
     left = moment - timezone.now()
     return max(0, -(-left // timedelta(seconds=1)))
 
 
 def _stamp(moment: datetime) -> str:
+    """Return the time of a claim in microseconds, which identifies the claim."""
     return str(round(moment.timestamp() * 1e6))

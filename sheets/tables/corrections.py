@@ -1,4 +1,4 @@
-"""Corrections of a sheet after a game: what a player changes, and what the others are asked."""
+"""Corrections of a sheet after a game: the draft of a player, and the proposal to the others."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ class Correction:
 
     @cached_property
     def changes(self) -> list[str]:
-        """What changes, place by place: “c4: open”."""
+        """The changes as sentences, place by place: “c4: open”."""
         new = stored_marks(_paper_of(self.corrected), self.action.player)
         changed = _changed_places(self.game, self.action.player, new)
         return [self._said(at, value) for at, value in changed.items()]
 
     def _said(self, at: str, value: str) -> str:
+        """Return the sentence for one changed place."""
         track = self.game.level.number_tracks.get(at)
         if track:
             return f"{track_name(self.game.level, track)}: {value or '–'}"
@@ -63,7 +64,10 @@ class Correction:
 
     @cached_property
     def doubts(self) -> list[str]:
-        """Why no legal game leads to the corrected sheets, in sentences; empty if one may."""
+        """Sentences that say why no legal game leads to the corrected sheets; empty if one may.
+
+        Doubts about the sheets before the correction are left out.
+        """
         paper = _paper_of(self.corrected)
         before = find_doubts(_paper_of(self.game))
         return [
@@ -92,7 +96,11 @@ class Draft:
 
     @classmethod
     def of(cls, game: Game, player: int, changes: Mapping[str, str]) -> Self:
-        """The sheet with changes, by place. Raises ValueError for what cannot be there."""
+        """Return the draft with changes, by place.
+
+        Raises:
+            ValueError: there is no such place, or it cannot have that value.
+        """
         level = game.level
         for at, value in changes.items():
             values = place_values(level, at)
@@ -109,7 +117,7 @@ class Draft:
         return cls(game, player, fields | numbers)
 
     def tapped(self, at: str, *, lava: bool) -> str:
-        """What a tap makes of a field; on rails empty where the player has to say which track."""
+        """Return the value of a field after a tap; on rails empty if a track has to be chosen."""
         value, level = self.marks.get(at, ""), self.game.level
         if level.rails:
             return "" if value else only_shape(level, self.marks, at)
@@ -117,7 +125,7 @@ class Draft:
 
     @property
     def changes(self) -> dict[str, str]:
-        """The changed places with their values, empty for nothing."""
+        """The changed places with their new values."""
         return _changed_places(self.game, self.player, self.marks)
 
     @property
@@ -148,7 +156,7 @@ class Draft:
 
 
 def needs_everybody(state: LogState[Any]) -> bool:
-    """Whether the host cannot decide a proposal alone: no legal game leads to the sheet."""
+    """Return whether all players must agree to a proposal: no legal game leads to the sheet."""
     proposal = state.proposal
     if not proposal or not proposal.correction:
         return False
@@ -156,17 +164,18 @@ def needs_everybody(state: LogState[Any]) -> bool:
 
 
 def read_changes(changes: Iterable[str]) -> dict[str, str]:
-    """Changes as a page sends them, ``c4=cross``, by place."""
+    """Parse the changes that a page sends, such as ``c4=cross``, by place."""
     found = (change.partition("=") for change in changes)
     return {at: value for at, _equals, value in found}
 
 
 def _changed_places(game: Game, player: int, marks: Marks) -> dict[str, str]:
-    """The places of a sheet at which other marks are than in the game, with the new value."""
+    """Return the places of a sheet whose marks differ from the game, with the new values."""
     old, level = stored_marks(_paper_of(game), player), game.level
     places = (*(field.name for field in level.fields), *level.number_tracks)
     return {at: marks.get(at, "") for at in places if old.get(at) != marks.get(at)}
 
 
 def _paper_of(game: Game) -> Paper:
+    """Return the sheets of a game as paper sheets."""
     return Paper(game.level, game.level.id, game.players, game.sheets, game.is_solo, ())

@@ -1,4 +1,4 @@
-"""How does Dizzle show itself at a table: its pages, its words, its files?"""
+"""Presentation of Dizzle at a table: pages, texts and files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sheets.tables import reading
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
 from sheets.tables.forms import DizzleActForm
-from sheets.tables.heard import heard
+from sheets.tables.heard import announcements
 from sheets.tables.log import LogState
 from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, level_of
 from sheets.tables.reading import Loaded
@@ -47,6 +47,7 @@ PLAY_FRAGMENTS: Final = (
     "table/_story.html",
     "table/_points.html",
 )
+"""Templates of the fragments of the page of play, which change during the game."""
 
 CACHE_KEYS: Final[Mapping[str, Callable[[SeatView], object]]] = {
     "table/_rounds.html": attrgetter("rounds", "rounds_sentence"),
@@ -95,7 +96,10 @@ CACHE_KEYS: Final[Mapping[str, Callable[[SeatView], object]]] = {
     "table/_story.html": attrgetter("story"),
     "table/_points.html": attrgetter("has_paper", "score", "seat", "shown_name"),
 }
-"""What fragments show of a `SeatView`; the small sheets of `_people` change with each tap."""
+"""Members of a `SeatView` that each fragment shows.
+
+`_people` has none: its small sheets change with each tap.
+"""
 
 
 class Dizzle:
@@ -104,22 +108,22 @@ class Dizzle:
     act_form = DizzleActForm
 
     def title(self, table: Table) -> str:
-        """The level's name."""
+        """Return the level's name."""
         return in_language(level_of(table).name)
 
     def dice_words(self, table: Table) -> str:
-        """Where the dice are."""
+        """Return whose dice are used, and whether hints are allowed."""
         if table.dice == MIRRORED:
             return _("dice on the table")
         dice = _("dice rolled by the app") if table.dice == ROLLED else _("dice typed in")
         return _("%(dice)s, hints allowed") % {"dice": dice} if table.has_advice else dice
 
     def who_starts(self, table: Table) -> str:
-        """Before the game it recalls the rule ``start-order``."""
+        """Return the question who starts; before the game it recalls the rule ``start-order``."""
         return _("Who starts?") if table.has_started else _("Who starts? The youngest?")
 
     def meant(self, table: Table, state: LogState[Game], sent: Action) -> Action | Show:
-        """A tap is the act that `taps_of` says; a track is asked for its piece first."""
+        """Return the act of a tap, as `taps_of` says; a track needs its piece first, see `Show`."""
         if sent.do == "erupt" and not sent.die and table.dice != ROLLED:
             raise Malformed("no die")
         if sent.do != "tap":
@@ -130,60 +134,60 @@ class Dizzle:
         return sent._replace(do=do)
 
     def explain(self, violation: RuleViolation, names: tuple[str, ...]) -> Explanation:
-        """The rule that refused."""
+        """Return the explanation of the rule that refused."""
         at = str(violation.facts.get("at", ""))
         return Explanation(explain(violation, names), violation.rule, violation.rule, at)
 
     def view(self, access: TableAccess, wishes: Wishes = Wishes()) -> SeatView:  # noqa: B008  immutable
-        """One sheet large, the others small."""
+        """Return the view with one sheet large and the others small."""
         return view_seat(access, seat=wishes.seat, shown=wishes.shown, at=wishes.at)
 
     def page(self, access: TableAccess, wishes: Wishes) -> Page:
-        """The sheet, or the results."""
+        """Return the page of play, or the results of a finished game."""
         is_finished = reading.load(access).state.game.is_finished
         return self._results_page(access) if is_finished else self.play_page(access, wishes)
 
     def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
-        """The sheet with everything around it."""
+        """Return the page with the sheet and everything around it."""
         view = self.view(access, wishes)
         stage = "over" if view.game.is_finished else "play"
         context = {
             "view": view,
-            "state": {**view.script_state, "heard": heard(view)},
+            "state": {**view.script_state, "heard": announcements(view)},
         }
         return Page("table/play.html", PLAY_FRAGMENTS, context, stage, CACHE_KEYS)
 
     def screen_page(self, access: TableAccess) -> Page:
-        """All sheets."""
+        """Return the big screen with all sheets."""
         context: dict[str, object] = {"level": level_of(access.table)}
         if access.table.has_started:
             context |= {"view": self.view(access), "scoreboard": scoreboard_of(access)}
         return Page("table/screen.html", ("table/_screen.html",), context)
 
     def replay_page(self, access: TableAccess, at: int) -> Page:
-        """All sheets after an act."""
+        """Return the page with all sheets after an act."""
         return show_record(reading.record_of(access), at)
 
     def entry_sentence(self, replayed: Replayed[Game]) -> str:
-        """An entry of the log in words."""
+        """Return an entry of the log as a sentence."""
         return sentence_of(replayed)
 
     def effect_sentences(self, replayed: Replayed[Game]) -> list[str]:
-        """What followed from it."""
+        """Return the effects of an entry as sentences."""
         game = replayed.after.game
         return [line.text for line in effect_lines(effects_of(replayed), game)]
 
     def document(self, access: TableAccess) -> Document:
-        """A ``dizzle-game/1``."""
+        """Return the game as a ``dizzle-game/1``."""
         record = reading.record_of(access)
         return Document(format_game(record), "game", record.level)
 
     def sheets(self, access: TableAccess) -> Loaded[Game]:
-        """They can be printed and scored."""
+        """Return the game with its sheets, which can be printed and scored."""
         return reading.load_game(access, DIZZLE)
 
     def _results_page(self, access: TableAccess) -> Page:
-        """Who has won and why, and the sheets."""
+        """Return the results: who has won and why, and the sheets."""
         loaded = reading.load_game(access, DIZZLE)
         state, entries = loaded.state, loaded.entries
         acts = [entries[number - 1] for number in state.applied]
@@ -203,7 +207,7 @@ class Dizzle:
 
 
 def show_record(record: Record, at: int) -> Page:
-    """A recorded game of Dizzle after ``at`` of its acts, as it is shown step by step."""
+    """Return the page of a recorded game of Dizzle after ``at`` of its acts."""
     replay = replay_to(record, at)
     game = replay.game
     lit = [replay.lit(player) for player in range(len(game.players))]

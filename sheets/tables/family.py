@@ -1,7 +1,7 @@
-"""What does everything around a table ask about the game it plays?
+"""Interface between a table and the presentation of the game it plays.
 
-`Playing` is what is asked to play it; a `Family` shows it: pages, words, files. There is one for
-Dizzle and one for Dice², and `games` knows which is whose.
+`Playing` is the interface to the rules of a game; a `Family` presents it: pages, texts, files.
+Dizzle and Dice² have one each, and `games` returns the one of a table.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from sheets.tables.replay import Replayed
 
 
 class Wishes(NamedTuple):
-    """What a page is asked to show by its address.
+    """What the query of a page's address asks for; values that cannot be are ignored.
 
-    ``seat`` is the one that acts, ``shown`` the player whose sheet is large, ``at`` the field a
-    track is chosen for, ``why`` the field somebody asks about. What cannot be is not shown.
+    Attributes:
+        seat: the seat that acts.
+        shown: the player whose sheet is large.
+        at: the field for which a track is chosen.
+        why: the field that the user asks about.
     """
 
     seat: int | None = None
@@ -32,11 +35,14 @@ class Wishes(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page: its template, those of the fragments that change, and what they are rendered with.
+    """A page: its template, those of the fragments that change, and their context.
 
-    A fragment's root has its file's stem as id. ``stage`` is ``play`` or ``over``; who has a page
-    of another stage loads it anew. ``cache_keys`` has a function for some fragments: it reads all
-    that the fragment shows of the view, and the fragment is rendered again when that has changed.
+    The id of a fragment's root element is the stem of its file name.
+
+    Attributes:
+        stage: ``play`` or ``over``; a client with a page of another stage reloads it.
+        cache_keys: for some fragments a function that reads all that the fragment shows of the
+            view; the fragment is rendered again when the result has changed.
     """
 
     template: str
@@ -47,13 +53,13 @@ class Page(NamedTuple):
 
 
 class Show(NamedTuple):
-    """Somebody did not act but asked for something: it is shown at an address with this query."""
+    """Redirect to an address with this query, for a request that only asks to see something."""
 
     query: Mapping[str, str]
 
 
 class Incomplete(Exception):
-    """Something has to be said before this act; ``reason`` as in `words.refusal`."""
+    """An act that lacks something; ``reason`` as in `words.refusal`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -61,13 +67,13 @@ class Incomplete(Exception):
 
 
 class Malformed(Exception):
-    """The game has no such act."""
+    """An act that the game does not have."""
 
 
 class Explanation(NamedTuple):
-    """Why a rule refused: the sentence, the rule's name, and its place on the page of the rules.
+    """Why a rule refused: a sentence, the rule's name, and its anchor on the page of the rules.
 
-    ``at`` is the field it is about, ``by`` are those of the dice in the way; empty for none.
+    ``at`` is the field it is about, ``by`` are the fields of the dice in the way; empty for none.
     """
 
     sentence: str
@@ -78,7 +84,7 @@ class Explanation(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A game as a document; the file is named after its ``level``, else it has a ``name``."""
+    """A game as a document; its file is named after the ``level``, else ``name``."""
 
     content: Mapping[str, Any]
     name: str
@@ -86,91 +92,91 @@ class Document(NamedTuple):
 
 
 class View(Protocol):
-    """A begun table through one device, as far as all games have it in common."""
+    """A running or finished game as a device sees it: the members that all games have in common."""
 
     @property
     def call(self) -> str:
-        """Tells one summons of this device from the next; empty while nobody here is awaited."""
+        """Identifies one call of this device to act; empty while no player here is awaited."""
         ...
 
     @property
     def rounds_sentence(self) -> str:
-        """How far the game is."""
+        """How far the game has advanced, as a sentence."""
         ...
 
     @property
     def result(self) -> str:
-        """How it has ended, short; of a game that goes on it is not asked."""
+        """The result in a few words; only for a finished game."""
         ...
 
 
 class Family(Protocol[G]):
-    """How a game shows itself at a table."""
+    """Presentation of a game at a table."""
 
     @property
     def act_form(self) -> type[ActForm]:
-        """The acts that its pages can send."""
+        """The form of the acts that the game's pages can send."""
         ...
 
     def title(self, table: Table) -> str:
-        """What a table plays."""
+        """Return what the table plays."""
         ...
 
     def dice_words(self, table: Table) -> str:
-        """With which dice."""
+        """Return whose dice are used."""
         ...
 
     def who_starts(self, table: Table) -> str:
-        """The question who starts the game."""
+        """Return the question who starts the game."""
         ...
 
     def meant(self, table: Table, state: LogState[G], sent: Action) -> Action | Show:
-        """What an act that a page has sent means at the moment.
+        """Return the action that an act sent by a page means in this state.
 
         Raises:
-            Malformed, Incomplete: it means nothing, or nothing yet.
+            Malformed, Incomplete: the act has no meaning, or lacks something.
         """
         ...
 
     def explain(self, violation: RuleViolation, names: tuple[str, ...]) -> Explanation:
-        """Why a rule refused an act."""
+        """Return why a rule refused an act."""
         ...
 
     def view(self, access: TableAccess, wishes: Wishes = ...) -> View:
-        """A begun table as a device sees it."""
+        """Return the view of a device on a game that has begun."""
         ...
 
     def page(self, access: TableAccess, wishes: Wishes) -> Page:
-        """The page of a begun table: that of play, or another one when the game is over."""
+        """Return the page of a game that has begun: of play, or another one after its end."""
         ...
 
     def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
-        """The page of play, which stays after the end until one goes on to the results.
+        """Return the page of play, which stays after the end until the user opens the results.
 
         Its context has ``state``: what the page's script needs.
         """
         ...
 
     def screen_page(self, access: TableAccess) -> Page:
-        """The big screen, before the game has begun, too."""
+        """Return the big screen, also before the game has begun."""
         ...
 
     def replay_page(self, access: TableAccess, at: int) -> Page:
-        """The game after ``at`` of its acts, or as many as there are."""
+        """Return the page of the game after ``at`` of its acts, or after all if it has fewer."""
         ...
 
     def entry_sentence(self, replayed: Replayed[G]) -> str:
-        """An entry of the log in words, empty where another one tells it."""
+        """Return an entry of the log as a sentence; empty if another entry's sentence covers it."""
         ...
 
     def effect_sentences(self, replayed: Replayed[G]) -> list[str]:
-        """What followed from an entry, without what it says itself."""
+        """Return the effects of an entry as sentences, without what its own sentence states."""
         ...
 
     def document(self, access: TableAccess) -> Document:
-        """What was played at a table."""
+        """Return the game of a table as a document."""
         ...
 
     def sheets(self, access: TableAccess) -> Loaded[Game] | None:
-        """The game whose sheets can be taken along; None for games without sheets."""
+        """Return the game whose sheets can be exported; None for games without sheets."""
         ...

@@ -1,4 +1,4 @@
-"""Is what a table's page sent well-formed?"""
+"""Forms for what the pages of a table send."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from sheets.tables.strengths import STRENGTHS
 from sheets.texts.wrong import only
 
 MAX_DICE: Final = 30
+"""Maximum number of dice in a typed roll; it bounds the length of the field."""
 
 WHY: Final = "why"
-"""What is sent in place of a number by who asks about a field of a board."""
+"""Name of a query parameter, and value of ``die``, that asks about a field of a board."""
 
 
 class BotsField(forms.ChoiceField):
-    """How strong the bots are that take all other seats; empty for none."""
+    """Strength of the bots on all other seats; empty for none."""
 
     def __init__(self) -> None:
         super().__init__(choices=[(name, name) for name in STRENGTHS], required=False)
 
 
 def bots_in(sent: Mapping[str, Any]) -> str:
-    """What was chosen there; bots play with the app's dice alone."""
+    """Return the chosen strength of the bots; empty if the app does not roll the dice."""
     return str(sent["bots"]) if sent["dice"] == ROLLED else ""
 
 
@@ -51,12 +52,12 @@ class OpenForm(forms.Form):
 
     @property
     def strength(self) -> str:
-        """How strong the bots on all other seats are, empty where people sit there."""
+        """Strength of the bots on all other seats; empty if people sit there."""
         return bots_in(self.cleaned_data)
 
 
 class NameForm(forms.Form):
-    """Somebody's name."""
+    """The name of a player."""
 
     name = PlayerName()
 
@@ -69,7 +70,7 @@ class SeatForm(forms.Form):
 
 
 class ClaimAnswerForm(forms.Form):
-    """Yes or no to the claim to a seat that has this stamp."""
+    """Yes or no to the claim with a stamp to a seat."""
 
     number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     stamp = forms.CharField(max_length=20)
@@ -77,7 +78,7 @@ class ClaimAnswerForm(forms.Form):
 
 
 class AdviceForm(forms.Form):
-    """Whether players may ask what an expert would do."""
+    """Whether players may ask for hints."""
 
     allow = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
 
@@ -89,19 +90,19 @@ class PauseForm(forms.Form):
 
 
 class StarterForm(forms.Form):
-    """Which seat starts the game, where that is asked."""
+    """The seat that starts the game, if the host can choose it."""
 
     starter = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
 
 
 class OrderForm(StarterForm):
-    """A seat that moves one place up or down in the order of the seats, and who shall start."""
+    """A move of a seat up or down in the order of the seats, with the chosen starter."""
 
     step = forms.TypedChoiceField(choices=[(-1, "up"), (1, "down")], coerce=int)
 
 
 class ActForm(forms.Form):
-    """One act in a game; which there are is the game's matter."""
+    """One act in a game; each game adds its own acts."""
 
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
     at = forms.RegexField(r"\A[a-z][1-9][0-9]?\Z", required=False)
@@ -110,17 +111,21 @@ class ActForm(forms.Form):
 
     @property
     def action(self) -> Action:
-        """The action it stands for."""
+        """The action of the game that was sent."""
         raise NotImplementedError
 
 
 class DizzleActForm(ActForm):
-    """One act in a game of Dizzle; ``tap`` is whatever tapping the field means at the moment."""
+    """One act in a game of Dizzle; the state of the game defines what ``tap`` on a field means."""
 
-    OF_NOBODY = ("roll", "extra", "erupt", "end_pass")
+    WITHOUT_PLAYER = ("roll", "extra", "erupt", "end_pass")
+    """Acts that belong to no player."""
     ON_A_FIELD = ("tap", "place", "return", "lava", "rocket", "track")
+    """Acts that need a field."""
 
-    do = forms.ChoiceField(choices=[(do, do) for do in (*OF_NOBODY, *ON_A_FIELD, "drop", "reroll")])
+    do = forms.ChoiceField(
+        choices=[(do, do) for do in (*WITHOUT_PLAYER, *ON_A_FIELD, "drop", "reroll")]
+    )
     die = forms.IntegerField(min_value=1, max_value=6, required=False)
     dice = forms.RegexField(
         r"\A[1-6 ,]*\Z",
@@ -132,13 +137,13 @@ class DizzleActForm(ActForm):
 
     @property
     def action(self) -> Action:
-        """The action of the rules it stands for."""
+        """The action of the rules that was sent."""
         sent = self.cleaned_data
         do = sent["do"]
         dice = tuple(int(digit) for digit in re.sub(r"\D", "", sent["dice"]))
         return Action(
             do,
-            -1 if do in self.OF_NOBODY else sent["player"],
+            -1 if do in self.WITHOUT_PLAYER else sent["player"],
             sent["at"] if do in self.ON_A_FIELD else "",
             (sent["die"] or 0) if do in ("place", "erupt") else 0,
             dice if do in ("roll", "reroll", "extra") else (),
@@ -146,10 +151,10 @@ class DizzleActForm(ActForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Acts that somebody does must say who; those on a field where; a track which."""
+        """Require the player of an act, the field of an act on a field, the shape of a track."""
         sent = super().clean() or {}
         do = sent.get("do")
-        if do not in self.OF_NOBODY and sent.get("player") is None:
+        if do not in self.WITHOUT_PLAYER and sent.get("player") is None:
             raise forms.ValidationError("player")
         if do in self.ON_A_FIELD and not sent.get("at"):
             raise forms.ValidationError("at")
@@ -159,7 +164,7 @@ class DizzleActForm(ActForm):
 
 
 class Dice2ActForm(ActForm):
-    """One act at a table with Dice²; with `WHY` as ``die`` it only asks about the field."""
+    """One act at a table with Dice²; with `WHY` as ``die`` only a question about the field."""
 
     do = forms.ChoiceField(choices=[(do, do) for do in ("place", "skip", "begin")], required=False)
     die = forms.RegexField(rf"\A([1-6]|{WHY})\Z", required=False)
@@ -167,7 +172,7 @@ class Dice2ActForm(ActForm):
 
     @property
     def action(self) -> Action:
-        """The action of the sitting it stands for, or one that asks."""
+        """The action of the sitting that was sent, or a question with `WHY`."""
         sent = self.cleaned_data
         do, die = sent["do"], sent["die"]
         if die == WHY:
@@ -181,7 +186,10 @@ class Dice2ActForm(ActForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Acts must say who; a die placed where; the begin of a game which. Who asks need not."""
+        """Require the player of an act, the field of a placed die, and the game that begins.
+
+        A question with `WHY` needs none of them.
+        """
         sent = super().clean() or {}
         do = sent.get("do")
         if sent.get("die") == WHY:
@@ -198,10 +206,10 @@ class Dice2ActForm(ActForm):
 
 
 class PlayerForm(forms.Form):
-    """Something a player says about the pass: done, not done, all are done, undo.
+    """A player's statement about the pass: done, not done, all are done; or an undo.
 
-    An undo names the ``entry`` it takes back, or where that is on its way still, the id ``of``
-    its request; neither where it waits on a phone since before an update.
+    An undo names the ``entry`` that it takes back, or ``of``, the request id of an act that is
+    still on its way. It names neither if it was queued on a phone before an update of the site.
     """
 
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
@@ -213,10 +221,11 @@ class PlayerForm(forms.Form):
 
 
 class HurryForm(forms.Form):
-    """The host counts down; with ``is_here`` somebody is there.
+    """A countdown of the host; with ``is_here`` the message of a player who is present.
 
-    It may be to free a seat ``number``, or for an answer to the ``proposal`` with that number. With
-    ``for_host`` the player of the seat ``number`` counts down for the host.
+    With ``number`` it is meant to free that seat; with ``proposal`` it is for answers to the
+    proposal with that number. With ``for_host`` the player of the seat ``number`` counts down for
+    the host.
     """
 
     is_here = forms.BooleanField(required=False)
@@ -228,7 +237,10 @@ class HurryForm(forms.Form):
 
 
 class ProposalForm(forms.Form):
-    """Back to before an entry of the log, or ``forward`` again from where an entry led back."""
+    """A proposal to go back to before an entry of the log.
+
+    With ``forward`` it is to restore what the entry, a rewind, struck.
+    """
 
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     to = forms.IntegerField(min_value=1)
@@ -239,7 +251,7 @@ class ProposalForm(forms.Form):
 class CorrectionForm(forms.Form):
     """A tap on a field of a sheet that is corrected, or with ``propose`` the whole correction.
 
-    ``value`` is the chosen track, empty for none; what is only tapped has none (`has_value`).
+    ``value`` is the chosen track, empty for none; a mere tap has no value (`has_value`).
     """
 
     at = forms.CharField(max_length=3, required=False)
@@ -251,7 +263,7 @@ class CorrectionForm(forms.Form):
 
     @property
     def has_value(self) -> bool:
-        """Whether it says what is on the field."""
+        """Whether the request says what is on the field."""
         return "value" in self.data
 
 
@@ -259,6 +271,6 @@ class AnswerForm(forms.Form):
     """Yes or no to the ``proposal`` with that number, or the host's decision alone."""
 
     answer = forms.ChoiceField(choices=[(word, word) for word in ("yes", "no", "alone")])
-    # Not required: an answer that waits on a phone since before an update does not name it.
+    # Not required: an answer queued on a phone before an update of the site does not name it.
     proposal = forms.IntegerField(min_value=1, required=False)
     request = ActId()

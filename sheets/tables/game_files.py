@@ -1,7 +1,7 @@
-"""Use cases of opened game files: keep one, find it again by its key, forget the old ones.
+"""Storage of opened game files: keep, find by key, prune.
 
-A game file is opened to be looked at, so it is kept as it came, under a key that only who has the
-file can ask for: the same game has the same key, however often and by whomever it is opened.
+A game file is opened for viewing and is stored unchanged. Its key follows from its content, so only
+a holder of the file can know it, and storing is idempotent: the same game always has the same key.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ from sheets.texts.refusals import explain
 
 
 class BrokenGame(ValueError):
-    """A game that breaks a rule; ``position`` is the act that does, counted from 1.
+    """A game that breaks a rule.
 
-    ``players`` is what its people are called.
+    Attributes:
+        position: number of the act that breaks it, counted from 1.
+        violation: the broken rule.
+        players: the players' names.
     """
 
     def __init__(self, position: int, violation: RuleViolation, players: Sequence[str]) -> None:
@@ -35,7 +38,7 @@ class BrokenGame(ValueError):
 
     @property
     def sentence(self) -> str:
-        """Where the game breaks which rule."""
+        """Which act breaks which rule."""
         why = explain(self.violation, self.players)
         return _("Move %(position)d breaks a rule: %(why)s") % {
             "position": self.position,
@@ -44,11 +47,11 @@ class BrokenGame(ValueError):
 
 
 def keep(record: Record) -> str:
-    """Keep a game, unless it is kept already, and give its key. Raises BrokenGame."""
+    """Store a game unless it is stored already, and return its key. Raises BrokenGame."""
     _game, applied, violation = replay_actions(record.start(), record.actions)
     if violation:
         raise BrokenGame(applied + 1, violation, shown_names(record.players))
-    # A level of ours may change; the game was played on it as it is now.
+    # A shipped level may change later; without its id the game keeps the level it was played on.
     document = json.dumps(format_game(record._replace(level_id="")))
     key = _key_of(document)
     file, is_new = GameFile.objects.get_or_create(
@@ -60,9 +63,9 @@ def keep(record: Record) -> str:
 
 
 def find(key: str) -> Record:
-    """The game kept under a key, its players as names are shown everywhere. Raises UnknownKey.
+    """Return the game stored under a key, and mark it as visited. Raises UnknownKey.
 
-    It counts as looked at today.
+    The players have the names by which they are shown everywhere.
     """
     file = only_with_key(GameFile.objects.all(), key)
     note_visit(file)
@@ -71,16 +74,16 @@ def find(key: str) -> Record:
 
 
 def file_of(key: str) -> GameFile:
-    """What is kept under a key. Raises UnknownKey."""
+    """Return the row stored under a key. Raises UnknownKey."""
     return only_with_key(GameFile.objects.all(), key)
 
 
 def prune(before: datetime) -> int:
-    """Forget the games nobody has looked at since; gives how many."""
+    """Delete the games not visited since a moment; return their number."""
     return GameFile.objects.filter(touched__lt=before).delete()[0]
 
 
 def _key_of(document: str) -> str:
-    """The key of a game, 192 bits that follow from it and from the secret of this site."""
+    """Return the key of a game: 192 bits derived from the game and the secret of this site."""
     made = salted_hmac("sheets.game_files", document, algorithm="sha256").digest()
     return key_of(made)

@@ -1,4 +1,4 @@
-"""Which game does a table play?"""
+"""Presentation of the game that a table plays."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sheets.tables.family import Family
 from sheets.tables.log import Played
 from sheets.tables.playing import DICE2, DIZZLE, playing_of
 
-# A table's log leads to a game of its own kind only, which types cannot say.
+# The log of a table leads only to its own kind of game; the type system cannot express that.
 FAMILIES: Final = cast("Mapping[object, Family[Played]]", {DIZZLE: Dizzle(), DICE2: Dice2()})
-"""How each game that is played shows itself."""
+"""Presentation by game."""
 
 
 def family_of(table: Table) -> Family[Played]:
-    """The game of a table."""
+    """Return the presentation of the game that a table plays."""
     return FAMILIES[playing_of(table)]

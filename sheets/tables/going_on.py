@@ -29,7 +29,7 @@ HOST_SILENCE: Final = timedelta(minutes=1)
 
 
 def away(access: TableAccess, state: LogState[G]) -> frozenset[int]:
-    """The seats for which the host may decide now: those nobody holds, and silent ones."""
+    """Return the seats for which the host may decide now: free ones, and silent players' ones."""
     if not access.is_host:
         return frozenset()
     countdown = state.countdown
@@ -39,13 +39,16 @@ def away(access: TableAccess, state: LogState[G]) -> frozenset[int]:
 
 
 def unanswering(access: TableAccess, state: LogState[G]) -> frozenset[int]:
-    """Those on other devices who have not answered the proposal that waits."""
+    """Return the seats on other devices that have not answered the open proposal."""
     asked = state.proposal
     return access.people - access.seats - asked.agreed if asked else frozenset()
 
 
 def is_left_to_the_host(access: TableAccess, state: LogState[G]) -> bool:
-    """Whether all who have not answered have shown no sign until the end of a countdown for it."""
+    """Return whether the host may carry out the proposal alone.
+
+    A countdown for the answers must be over, in which no player without an answer reacted.
+    """
     countdown, asked = state.countdown, state.proposal
     if not access.is_host or not countdown or not asked or countdown.proposal != asked.number:
         return False
@@ -53,10 +56,10 @@ def is_left_to_the_host(access: TableAccess, state: LogState[G]) -> bool:
 
 
 def may_become_host(access: TableAccess, state: LogState[G], player: int) -> bool:
-    """Whether a player may become host now, without asking anybody.
+    """Return whether a player may become host now, without asking other players.
 
-    They may if they have been host before, if nobody holds the host's seat, or if the host has
-    shown no sign until the end of a countdown.
+    They may if they have been host before, if the host's seat is free, or if the host has not
+    reacted until the end of a countdown.
     """
     if player in state.former_hosts or not access.of_host:
         return True
@@ -68,10 +71,10 @@ def may_become_host(access: TableAccess, state: LogState[G], player: int) -> boo
 
 
 def host_quiet_for(access: TableAccess) -> timedelta:
-    """Time since the host last did something at the table.
+    """Return the time since the host last did something at the table.
 
-    If the host has done nothing yet: since the first entry of the log, or since the seats last
-    changed.
+    If the host has done nothing yet, return the time since the first entry of the log, or since the
+    seats last changed.
     """
     entries = access.table.entries
     last = entries.filter(seat__in=access.of_host).last() or entries.first()
@@ -79,20 +82,20 @@ def host_quiet_for(access: TableAccess) -> timedelta:
 
 
 def silent(access: TableAccess, playing: Playing[G], state: LogState[G]) -> frozenset[int]:
-    """Those on other devices who are awaited and could still act."""
+    """Return the seats on other devices whose players are awaited and could still act."""
     return frozenset(playing.awaited(state)) & access.people - access.seats
 
 
 def _left(access: TableAccess, state: LogState[G]) -> int:
-    """How many seconds are left of the countdown, 0 where it is over or there is none."""
+    """Return the seconds left of the countdown; 0 if it is over or there is none."""
     if not state.countdown:
         return 0
     made = access.table.entries.get(number=state.countdown.number).made
     return seconds_until(made + COUNTDOWN)
 
 
-class Standing(NamedTuple):
-    """Somebody for whom the host may decide, and what would be done, in a sentence."""
+class AbsentPlayer(NamedTuple):
+    """A player for whom the host may decide; ``what`` says what would be done."""
 
     player: int
     name: str
@@ -100,20 +103,24 @@ class Standing(NamedTuple):
 
 
 class GoingOn(NamedTuple):
-    """What a device sees.
+    """Countdowns and absent players as a device sees them.
 
-    ``absent`` are those the host may decide for; ``waits_for`` the names of those for whom they
-    may count down, and ``counts`` of those for whom a countdown runs or is over; both empty for
-    nobody. ``left`` are the seconds of it, ``is_counted`` says that it is for somebody here,
-    ``for_answer`` that it is about a proposal, ``by`` the name of the player who started it in
-    order to become host, empty for other countdowns. ``silent`` are the seats whose people have
-    shown no sign until its end. ``heir`` is the seat of this device that may become host now, and
-    ``asks_for_host`` the one that may count down for the host; None for none. ``claims`` are those
-    to lost seats that the device sees. ``leavers`` are the seats of ``absent`` players for whom a
-    bot may play on.
+    Attributes:
+        absent: the players for whom the host may decide.
+        waits_for: names of the players for whom the host may count down; empty for none.
+        counts: names of the players for whom a countdown runs or is over; empty for none.
+        left: seconds left of the countdown.
+        is_counted: whether the countdown is for a player on this device.
+        for_answer: whether it is about a proposal.
+        silent: seats whose players have not reacted until its end.
+        by: name of the player who started it in order to become host; empty for other countdowns.
+        heir: the seat of this device that may become host now; None for none.
+        asks_for_host: the seat of this device that may count down for the host; None for none.
+        claims: claims to lost seats that the device sees.
+        leavers: the seats of ``absent`` players for whom a bot may play on.
     """
 
-    absent: list[Standing]
+    absent: list[AbsentPlayer]
     waits_for: str
     counts: str
     left: int
@@ -130,7 +137,7 @@ class GoingOn(NamedTuple):
 def see_going_on(
     access: TableAccess, playing: Playing[G], state: LogState[G], what: str
 ) -> GoingOn:
-    """What a device sees of it; ``what`` the game waits for, as in `Pending`."""
+    """Return what a device sees; ``what`` the game waits for, as in `Pending`."""
     names = [str(seat) for seat in access.everybody]
     counted = state.countdown.players & access.people if state.countdown else frozenset()
     awaited = playing.awaited(state)
@@ -140,7 +147,7 @@ def see_going_on(
     heir = next((one for one in others if may_become_host(access, state, one)), None)
     return GoingOn(
         [
-            Standing(one, names[one], _would(what) % {"who": names[one]})
+            AbsentPlayer(one, names[one], _host_decision(what) % {"who": names[one]})
             for one in awaited
             if one in gone
         ],
@@ -158,8 +165,8 @@ def see_going_on(
     )
 
 
-def _would(what: str) -> str:
-    """What the host would decide."""
+def _host_decision(what: str) -> str:
+    """Return the sentence that says what the host would decide; ``what`` as in `Pending`."""
     return {
         "dice": _("The pass ends, with the dice of %(who)s as they lie."),
         "roll": _("You roll the dice for %(who)s."),

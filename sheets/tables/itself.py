@@ -1,25 +1,25 @@
-"""How does what follows from a thing stay known while the thing is there, and is looked up fast?"""
+"""Cache key that compares by identity."""
 
 from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-Thing = TypeVar("Thing")
+Value = TypeVar("Value")
 
 
-class Itself(Generic[Thing]):
-    """A thing as a key: another one that says the same is another key.
+class IdentityKey(Generic[Value]):
+    """Cache key for a value, equal only to a key for the same object.
 
-    So a sheet's worth of marks need not be gone through to be found again.
+    Large values, such as the marks of a sheet, need not be compared or hashed.
     """
 
-    __slots__ = ("thing",)
+    __slots__ = ("value",)
 
-    def __init__(self, thing: Thing) -> None:
-        self.thing = thing
+    def __init__(self, value: Value) -> None:
+        self.value = value
 
     def __hash__(self) -> int:
-        return id(self.thing)
+        return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Itself) and self.thing is other.thing
+        return isinstance(other, IdentityKey) and self.value is other.value

@@ -1,6 +1,6 @@
-"""What have the others just done at a table of Dizzle where everybody acts in turn?
+"""The latest acts of the other players at a table of Dizzle where players take turns.
 
-Nobody looks at a phone all the time: what has happened since one's own last act stands on it.
+A player does not watch the phone all the time, so it shows what has happened since their last turn.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ from sheets.tables.reading import Loaded
 from sheets.texts.log import effect_sentence, entry_sentence
 
 ROLLS: Final = ("roll", "erupt", "extra")
-"""Acts that are nobody's turn: the dice on the page tell of them."""
+"""Acts that are no player's turn; the dice on the page show them."""
 
 
 class Act(NamedTuple):
-    """One act of the pass that runs.
+    """One act of the current pass.
 
-    ``number`` is its entry, ``player`` whose it is, ``at`` the field it is about, empty for none.
-    ``sentence`` says it, ``shown`` in few words; ``stuck`` says who could not go on after it.
+    Attributes:
+        number: number of its entry.
+        do: what was done.
+        player: the player who did it; the roller for rolls.
+        at: the field it is about, empty for none.
+        sentence: the act as a sentence.
+        shown: the act in few words.
+        stuck: a sentence that says which players could not go on after it; empty for none.
     """
 
     number: int
@@ -37,7 +43,7 @@ class Act(NamedTuple):
 
 
 def acts_of_pass(loaded: Loaded[Game]) -> Iterator[Act]:
-    """The acts of the pass that runs, the first one first; none where nobody waits for a turn."""
+    """Yield the acts of the current pass, oldest first; none unless players take turns."""
     state, entries = loaded.state, loaded.entries
     if not state.game.is_tracked or state.game.phase in ("marking", "finished"):
         return
@@ -65,14 +71,14 @@ def acts_of_pass(loaded: Loaded[Game]) -> Iterator[Act]:
 
 
 def turns_since(acts: Sequence[Act], seat: int | None) -> list[Act]:
-    """Everybody's last turn, as far as it came after that of a seat; the first one first."""
+    """Return the last turn of each player since the last turn of a seat, oldest first."""
     shown: list[Act] = []
     for act in reversed(acts):
         if act.do in ROLLS:
             continue
         is_same_turn = bool(shown) and shown[-1].player == act.player
-        is_told = any(other.player == act.player for other in shown)
-        if act.player == seat or (is_told and not is_same_turn):
+        is_shown = any(other.player == act.player for other in shown)
+        if act.player == seat or (is_shown and not is_same_turn):
             break
         shown.append(act)
     return shown[::-1]

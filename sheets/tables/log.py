@@ -1,24 +1,25 @@
-"""What does the log of a table say: where does the game stand, who is done, what is proposed?
+"""Event log of a table, and the state that it leads to: game, done players, proposals, countdowns.
 
-A table is its log: a list of entries, never changed and never shortened. Most are the actions of a
-``dizzle-game/1``, or of a `Sitting` that plays Dice². The others are about the table:
+A table is event-sourced: its log is a list of entries, never changed and never shortened. Most are
+the actions of a ``dizzle-game/1``, or of a `Sitting` that plays Dice². The others are about the
+table:
 
 - ``done``, ``not_done``: a player in a mirrored pass; ``for``: the others who are done as well.
-- ``undo``: strikes one entry; with the end of a pass ``done`` has those who are done again.
+- ``undo``: strikes one entry; of the end of a pass, ``done`` has those who are done again.
 - ``propose``, ``agree``, ``disagree``, and ``wind_back``, which strikes all entries from ``to`` on.
-- ``propose`` with ``correct``: that entry, which corrects a player's sheet after the game. It is an
-  action of the game, and is written with ``by`` where the host decided alone.
+- ``propose`` with ``correct``: proposes that entry, which corrects a player's sheet after the game.
+It is an action of the game, and has ``by`` if the host decided alone.
 - ``wind_forward``: restores what the ``wind_back`` with the number ``to`` struck; proposed with
-  ``forward``.
+``forward``.
 - ``hurry``: the host counts down for the players ``for``, with ``frees`` to free a seat, with
-  ``proposal`` for an answer to it; with ``host`` a player counts down for the host.
-- ``here``: one of them is there.
+``proposal`` for an answer to it; with ``host`` a player counts down for the host.
+- ``here``: one of them is present.
 - ``host``: ``player`` makes the seat ``to`` the host, in place of ``from``.
-- ``free``: the host frees a seat; ``leave``: a player gets up; ``bot``: a bot plays on
-  for a player who leaves; ``move``: a player goes on with another device.
+- ``free``: the host frees a seat; ``leave``: a player gets up; ``bot``: a bot plays on for a player
+who leaves; ``move``: a player goes on with another device.
 - ``pause``: the players go on another day; ``resume``: they go on.
-- ``ask``: a player asks what an expert would do; ``advise``: the answer to the entry ``asked``:
-  ``act`` and, of track, the pieces that are ``more``; neither where none came.
+- ``ask``: a player asks for a hint; ``advise``: the answer to the entry ``asked``: ``act`` and, for
+tracks, the pieces ``more``; neither if the question failed.
 
 ``by`` in an entry is the host, or player, who did it for others. The game is the replay of the
 actions that are not struck.
@@ -36,69 +37,69 @@ from sheets.rules.marks import RocketCrosses
 
 
 class Played(Protocol):
-    """All that a log asks what it leads to: a `Game` of Dizzle or a `Sitting` of Dice²."""
+    """State of a game, as far as the log needs it: a `Game` of Dizzle or a `Sitting` of Dice²."""
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Their names, in seating order."""
+        """The players' names, in seating order."""
         ...
 
     @property
     def phase(self) -> str:
-        """What the game waits for."""
+        """Name of the phase, which says what the game waits for."""
         ...
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing more can be played."""
+        """Whether the game is over."""
         ...
 
     @property
     def pass_number(self) -> int:
-        """The pass that runs, counted from 1."""
+        """Number of the current pass, counted from 1."""
         ...
 
     @property
     def passes_done(self) -> int:
-        """How many passes have ended."""
+        """Number of passes that have ended."""
         ...
 
     def apply(self, action: Action, /) -> Self:
-        """The game after an action. Raises RuleViolation."""
+        """Return the game after an action. Raises RuleViolation."""
         ...
 
 
 G = TypeVar("G", bound=Played)
-"""The game that is played at a table."""
+"""Type of the game that a table plays."""
 
 Entry = Mapping[str, Any]
-"""One entry of the log: ``do`` and what belongs to it, as it is stored."""
+"""One entry of the log as it is stored: ``do`` and its parameters."""
 
 
-EVERYBODY: Final = -1
-"""Whose dice are thrown where nobody has their own."""
+SHARED_DICE: Final = -1
+"""Stands for a player where all players use the same dice."""
 
-SAID: Final = (
+TABLE_ENTRIES: Final = (
     *("done", "not_done", "propose", "agree", "disagree"),
     *("hurry", "here", "free", "leave", "bot", "host", "move", "pause", "resume"),
 )
-"""Entries about the table that leave the game as it is."""
+"""Entries about the table that do not change the game."""
 
-OF_PRESENCE: Final = (
+PRESENCE_ENTRIES: Final = (
     *("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave", "ask", "host"),
     *("pause", "resume"),
 )
-"""Entries about the table that show that a player is there."""
+"""Entries about the table that prove that their player is present."""
 
-TOGETHER: Final = ("open", "marking", "lava")
-"""The phases in which everybody acts for themself, in no order."""
+SIMULTANEOUS_PHASES: Final = ("open", "marking", "lava")
+"""Phases in which all players act at once, in any order."""
 
 
 class Proposal(NamedTuple):
-    """Somebody wants back to before entry ``to``; ``agreed`` are the players who said yes.
+    """A player's proposal to go back to before entry ``to``; ``agreed`` are the players who agree.
 
-    With ``is_forward`` they want to restore what the ``wind_back`` with the number ``to`` struck;
-    with a ``correction`` they want to correct a sheet, and ``to`` is 0.
+    With ``is_forward`` it is to restore what the ``wind_back`` with the number ``to`` struck; with
+    a ``correction`` it is to correct a sheet, and ``to`` is 0.
     """
 
     number: int
@@ -110,10 +111,10 @@ class Proposal(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What became of the last proposal: whose refused it, None where it was carried out.
+    """Outcome of the last proposal: ``refused_by`` a player, None if it was carried out.
 
-    ``number`` is the entry with which that was settled. ``alone`` says that the host carried it out
-    without waiting for all.
+    ``number`` is the entry that settled it. ``alone`` says that the host carried it out without
+    waiting for all answers.
     """
 
     number: int
@@ -123,12 +124,18 @@ class Answered(NamedTuple):
 
 
 class Countdown(NamedTuple):
-    """Somebody wants to go on without some who are there, unless they touch something.
+    """A countdown after which the game goes on without players who do not react.
 
-    ``number`` is the entry with which the player ``by`` began it, the host as a rule. With
-    ``frees`` it is about a seat, with ``proposal`` about their answer to the one with that number,
-    and with ``host`` a player wants to become host in place of ``players``, the seats of the host's
-    device; else it is about what the game waits for now.
+    Attributes:
+        number: number of the entry that began it.
+        by: the player who began it, usually the host.
+        players: the players who have to react.
+        frees: whether their seat is to be freed.
+        proposal: number of the proposal that they have to answer; None for none.
+        host: whether ``by`` wants to become host in place of ``players``, the seats of the host's
+            device.
+
+    If none of the last three is set, it is about what the game waits for now.
     """
 
     number: int
@@ -140,10 +147,10 @@ class Countdown(NamedTuple):
 
 
 class Rewind(NamedTuple, Generic[G]):
-    """The game was wound back with the entry ``number``, and what can be restored.
+    """A ``wind_back``, the entry ``number``, and what is needed to restore the game.
 
     ``applied`` and ``done`` are those of the state before it; ``kept`` are the numbers of the
-    actions that held after it, and ``game`` is the game then.
+    actions that still held after it, and ``game`` is the game after it.
     """
 
     number: int
@@ -154,10 +161,10 @@ class Rewind(NamedTuple, Generic[G]):
 
 
 class Question(NamedTuple, Generic[G]):
-    """A player has asked what an expert would do when the ``game`` stood so.
+    """A player's question for a hint about the position ``game``.
 
-    ``number`` is the entry of it. ``answer`` is one action, or all pieces of track that the player
-    owed; empty until the expert has thought, and where ``has_failed`` says that none came.
+    ``number`` is its entry. ``answer`` is one action, or all pieces of track that the player owes;
+    empty until the expert has answered, and if ``has_failed`` says that there will be no answer.
     """
 
     number: int
@@ -168,9 +175,9 @@ class Question(NamedTuple, Generic[G]):
 
 
 class PassEnd(NamedTuple, Generic[G]):
-    """The end of one pass: the game before it, the action that ended it, and the game after it.
+    """End of one pass: the game before it, the action that ended it, and the game after it.
 
-    ``number`` is the entry of that action, ``until`` the last one that still belonged to the pass
+    ``number`` is the entry of that action, ``until`` the last entry that still belonged to the pass
     (the choices of planets and tracks).
     """
 
@@ -182,16 +189,24 @@ class PassEnd(NamedTuple, Generic[G]):
 
 
 class LogState(NamedTuple, Generic[G]):
-    """A table after some entries.
+    """State of a table after some entries.
 
-    ``length`` is how many entries were read; ``applied`` the numbers of those that hold, in their
-    order; ``pass_ends`` all pass ends so far, the last of which may still wait for choices.
-    ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold: those
-    of each player where everybody has their own, else of `EVERYBODY`.
-    ``answered`` stays until somebody proposes again. ``asked`` are all questions to an expert:
-    what is taken back takes none of them along. ``former_hosts`` are the seats that have been the
-    host's; it may be one of them again. ``rewinds`` are the ways back that were not followed by a
-    way forward, the last of which can be undone until somebody plays on (`play.may_go_forward`).
+    Attributes:
+        game: the game.
+        length: number of entries that were read.
+        applied: numbers of the actions that hold, in their order.
+        done: players who are done with a mirrored pass.
+        proposal: the open proposal.
+        struck: numbers of the entries that were taken back.
+        pass_ends: all pass ends so far; the last one may still wait for choices.
+        thrown: all dice thrown so far, by player if each has their own dice, else by `SHARED_DICE`.
+        throws: how many of them hold, counted from the first.
+        answered: outcome of the last proposal, until the next one.
+        countdown: the running countdown.
+        asked: all questions for hints; undo and rewinds remove none.
+        former_hosts: seats that were the host's before; the current one may be among them.
+        rewinds: rewinds that were not undone; the last one can be undone until a player plays on
+            (`play.may_go_forward`).
     """
 
     game: G
@@ -209,16 +224,17 @@ class LogState(NamedTuple, Generic[G]):
     former_hosts: frozenset[int] = frozenset()
     rewinds: tuple[Rewind[G], ...] = ()
 
-    def to_come(self, whose: int) -> tuple[int, ...]:
-        """The dice of somebody that were taken back: they show the same when thrown again.
+    def to_come(self, player: int) -> tuple[int, ...]:
+        """Return the dice of a player that were taken back; the next throws show them again.
 
-        So nobody goes back in the hope of better dice, or of those somebody else has thrown.
+        So it is no use to go back in the hope of better dice, or of dice that another player has
+        thrown.
         """
-        return self.thrown.get(whose, ())[self.throws.get(whose, 0) :]
+        return self.thrown.get(player, ())[self.throws.get(player, 0) :]
 
     @property
     def pass_began_after(self) -> int:
-        """The number of the last entry that belongs to an earlier pass, or ended this one."""
+        """Number of the last entry that belongs to an earlier pass, or ended the current one."""
         if not self.pass_ends:
             return 0
         last = self.pass_ends[-1]
@@ -226,35 +242,36 @@ class LogState(NamedTuple, Generic[G]):
 
     @property
     def moment(self) -> str:
-        """What a request must name to be about now and not about a turn or pass that is over.
+        """Token for optimistic locking: requests with an older one refer to a past turn or pass.
 
-        In an open pass and where everybody chooses for themself it is the same for all of the
-        pass, so that players do not disturb each other; in a turn it changes with every act.
+        In an open pass and other simultaneous phases it is the same for the whole phase, so that
+        players do not disturb each other; in a turn it changes with every act.
         """
-        return self.turn if self.game.phase in TOGETHER else f"{self.turn}-{self.acts}"
+        return self.turn if self.game.phase in SIMULTANEOUS_PHASES else f"{self.turn}-{self.acts}"
 
     @property
     def turn(self) -> str:
-        """The pass and its phase: a tap that was meant for another one must not be carried out."""
+        """The pass and its phase; a tap meant for another one must not be carried out."""
         return f"{self.game.pass_number}-{self.game.phase}"
 
     @property
     def acts(self) -> int:
-        """How many acts hold; 0 in an open pass and where everybody chooses for themself."""
-        return 0 if self.game.phase in TOGETHER else len(self.applied)
+        """Number of acts that hold; 0 in simultaneous phases."""
+        return 0 if self.game.phase in SIMULTANEOUS_PHASES else len(self.applied)
 
 
 def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> RocketCrosses:
-    """The planets that rockets have crossed in those entries, counted from 1, that hold."""
+    """Return the planets that rockets have crossed, from the entries that hold, counted from 1."""
     holding = (entries[number - 1] for number in applied)
     return frozenset((e["player"], e["at"]) for e in holding if e["do"] == "rocket")
 
 
 def read_log(start: G, entries: Sequence[Entry]) -> LogState[G]:
-    """The state of a table from its whole log.
+    """Return the state of a table from its whole log.
 
-    Entries are numbered from 1. An entry that does not hold (it was acknowledged, so none should)
-    raises RuleViolation.
+    Raises:
+        RuleViolation: an entry, counted from 1, does not hold. It was checked before it was stored,
+            so none should.
     """
     return extend(LogState(start), start, entries, 0)
 
@@ -266,17 +283,18 @@ def extend(
     known: int,
     actions: Sequence[Action | None] = (),
 ) -> LogState[G]:
-    """The state after all ``entries``, the first ``known`` of which ``state`` has read already.
+    """Return the state after all ``entries``; ``state`` has read the first ``known`` of them.
 
-    ``actions`` are those of the others, for who has just written them; None for what is no act.
+    ``actions`` are those of the other entries, if the caller has just written them, None for an
+    entry that is no action; they save parsing.
     """
     new = zip_longest(entries[known:], actions)
     for number, (entry, action) in enumerate(new, start=known + 1):
-        state = _add(state, start, entries, number, entry, action)
+        state = _after_entry(state, start, entries, number, entry, action)
     return state
 
 
-def _add(
+def _after_entry(
     state: LogState[G],
     start: G,
     entries: Sequence[Entry],
@@ -284,45 +302,49 @@ def _add(
     entry: Entry,
     action: Action | None,
 ) -> LogState[G]:
+    """Return the state after one more entry."""
     state = state._replace(length=number)
     if action is not None:
-        return _play(state, number, entry, action)
+        return _after_action(state, number, entry, action)
     do = entry["do"]
-    if do in OF_PRESENCE:
-        state = state._replace(countdown=_without(state.countdown, entry["player"]))
-    if do in SAID:
-        return _hear(state, number, entry)
+    if do in PRESENCE_ENTRIES:
+        state = state._replace(countdown=_countdown_without(state.countdown, entry["player"]))
+    if do in TABLE_ENTRIES:
+        return _after_table_entry(state, number, entry)
     if do == "ask":
         question = Question(number, entry["player"], state.game)
         return state._replace(asked=(*state.asked, question))
     if do == "advise":
-        return state._replace(asked=_asked_after(state.asked, entry))
+        return state._replace(asked=_questions_after(state.asked, entry))
     if do == "undo":
         back = strike(state, start, entries, {entry["entry"]})
         return back._replace(done=frozenset(entry["done"])) if "done" in entry else back
     if do in ("wind_back", "wind_forward"):
-        wound = _wind(state, start, entries, number, entry)
+        wound = _rewind(state, start, entries, number, entry)
         alone = "by" in entry
         answered = state.proposal and Answered(number, state.proposal, None, alone)
-        return _settled(wound._replace(answered=answered))
-    return _play(state, number, entry, parse_action(entry))
+        return _without_proposal(wound._replace(answered=answered))
+    return _after_action(state, number, entry, parse_action(entry))
 
 
-def _play(state: LogState[G], number: int, entry: Entry, action: Action) -> LogState[G]:
-    """A new action; nobody is asked any more whether to go forward again instead."""
-    played, proposal = _act(state, number, action), state.proposal
+def _after_action(state: LogState[G], number: int, entry: Entry, action: Action) -> LogState[G]:
+    """Return the state after a new action; it settles a proposal to go forward.
+
+    A correction settles the proposal that it carries out.
+    """
+    played, proposal = _apply(state, number, action), state.proposal
     is_correction = action.do == "correct"
     if not proposal or not (proposal.is_forward or is_correction):
         return played
     if is_correction:
         played = played._replace(answered=Answered(number, proposal, None, "by" in entry))
-    return _settled(played)
+    return _without_proposal(played)
 
 
-def _wind(
+def _rewind(
     state: LogState[G], start: G, entries: Sequence[Entry], number: int, entry: Entry
 ) -> LogState[G]:
-    """The game goes back to before an entry, or forward again to where it was before that."""
+    """Return the state after the game goes back to before an entry, or forward again."""
     to = entry["to"]
     if entry["do"] == "wind_back":
         back = strike(state, start, entries, set(range(to, number)))
@@ -338,8 +360,8 @@ def _wind(
     )
 
 
-def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
-    """Somebody says something about the table, which leaves the game as it is."""
+def _after_table_entry(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
+    """Return the state after an entry that leaves the game as it is."""
     do, player = entry["do"], entry["player"]
     match do:
         case "done":
@@ -357,25 +379,25 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
                 countdown=None if is_over else state.countdown,
             )
         case "free":
-            return state._replace(countdown=_without(state.countdown, *entry["for"]))
+            return state._replace(countdown=_countdown_without(state.countdown, *entry["for"]))
         case "propose":
             is_forward = entry.get("forward", False)
             correction = parse_action(entry["correct"]) if "correct" in entry else None
             to, agreed = entry.get("to", 0), frozenset({player})
             proposal = Proposal(number, player, to, agreed, is_forward, correction)
-            return _settled(state)._replace(proposal=proposal, answered=None)
+            return _without_proposal(state)._replace(proposal=proposal, answered=None)
     if do == "agree" and state.proposal:
         agreed = state.proposal.agreed | {player}
         return state._replace(proposal=state.proposal._replace(agreed=agreed))
     if do == "disagree":
-        return _settled(
+        return _without_proposal(
             state._replace(answered=state.proposal and Answered(number, state.proposal, player))
         )
     return state
 
 
-def _asked_after(asked: tuple[Question[G], ...], entry: Entry) -> tuple[Question[G], ...]:
-    """All questions with the answer to one of them, or that none came."""
+def _questions_after(asked: tuple[Question[G], ...], entry: Entry) -> tuple[Question[G], ...]:
+    """Return all questions after the answer to one of them, or its failure."""
     acts = [entry["act"], *entry.get("more", ())] if "act" in entry else []
     answer = tuple(parse_action(act) for act in acts)
     return tuple(
@@ -384,8 +406,8 @@ def _asked_after(asked: tuple[Question[G], ...], entry: Entry) -> tuple[Question
     )
 
 
-def _settled(state: LogState[G]) -> LogState[G]:
-    """Nobody is asked about a proposal any more, and nobody counts down for an answer."""
+def _without_proposal(state: LogState[G]) -> LogState[G]:
+    """Return the state without an open proposal, and without a countdown for its answers."""
     countdown = state.countdown
     is_over = countdown and countdown.proposal is not None
     return state._replace(proposal=None, countdown=None if is_over else countdown)
@@ -394,10 +416,10 @@ def _settled(state: LogState[G]) -> LogState[G]:
 def strike(
     state: LogState[G], start: G, entries: Sequence[Entry], numbers: set[int]
 ) -> LogState[G]:
-    """The state without some entries: everything that still holds is replayed.
+    """Return the state without some entries: replay everything that still holds.
 
     Raises:
-        RuleViolation: when an entry that stays does not hold without the struck ones.
+        RuleViolation: an entry that stays does not hold without the struck ones.
     """
     holding = [number for number in state.applied if number not in numbers]
     back = replay(state, start, entries, holding)
@@ -407,16 +429,20 @@ def strike(
 def replay(
     state: LogState[G], start: G, entries: Sequence[Entry], numbers: Iterable[int]
 ) -> LogState[G]:
-    """The state in which the actions with these numbers hold, in order. Raises RuleViolation."""
+    """Return the state in which only the actions with these numbers hold, in this order.
+
+    Raises:
+        RuleViolation: an action does not hold.
+    """
     fresh, proposal = LogState(start, thrown=state.thrown), state.proposal
     for number in numbers:
-        fresh = _act(fresh, number, parse_action(entries[number - 1]))
+        fresh = _apply(fresh, number, parse_action(entries[number - 1]))
     return fresh._replace(
         length=state.length,
         struck=state.struck,
         done=state.done,
         rewinds=state.rewinds,
-        # The sheet that was to be corrected is another one now.
+        # The sheet that the proposal corrects has changed.
         proposal=None if proposal and proposal.correction else proposal,
         answered=state.answered,
         asked=state.asked,
@@ -426,11 +452,12 @@ def replay(
 
 
 def _outlasts(countdown: Countdown | None) -> bool:
-    """Whether a countdown is about more than what the game waited for when it began."""
+    """Return whether a countdown is about more than what the game waited for when it began."""
     return bool(countdown and (countdown.frees or countdown.host or countdown.proposal is not None))
 
 
-def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:
+def _apply(state: LogState[G], number: int, action: Action) -> LogState[G]:
+    """Return the state after an action of the game."""
     before = state.game
     after = before.apply(action)
     thrown, throws = _thrown_after(state, action)
@@ -448,8 +475,8 @@ def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:
 def _thrown_after(
     state: LogState[G], action: Action
 ) -> tuple[Mapping[int, tuple[int, ...]], Mapping[int, int]]:
-    """All dice there have been, and how many of them hold, with those of an act."""
-    whose = action.player if action.do == "throw" else EVERYBODY
+    """Return all dice thrown so far, and how many of them hold, after an action."""
+    whose = action.player if action.do == "throw" else SHARED_DICE
     dice = (action.die,) if action.do in ("erupt", "throw") else action.dice
     if not dice:
         return state.thrown, state.throws
@@ -459,25 +486,25 @@ def _thrown_after(
     return {**state.thrown, whose: thrown}, {**state.throws, whose: held}
 
 
-def _without(countdown: Countdown | None, *players: int) -> Countdown | None:
-    """Some have shown that they are there, or have no seat any more."""
+def _countdown_without(countdown: Countdown | None, *players: int) -> Countdown | None:
+    """Return a countdown without players who have reacted or left; None if none remains."""
     left = countdown.players.difference(players) if countdown else None
     return countdown._replace(players=left) if countdown and left else None
 
 
 def _countdown_after(state: LogState[G], after: G, action: Action) -> Countdown | None:
-    """A countdown is about what the game waits for now, and for whom."""
+    """Return the countdown after an action: it ends when the game waits for something else."""
     before = state.game
     if _outlasts(state.countdown):
-        return _without(state.countdown, action.player)
+        return _countdown_without(state.countdown, action.player)
     is_same = (before.phase, before.pass_number) == (after.phase, after.pass_number)
-    if not is_same or after.phase not in TOGETHER:
+    if not is_same or after.phase not in SIMULTANEOUS_PHASES:
         return None
-    return _without(state.countdown, action.player)
+    return _countdown_without(state.countdown, action.player)
 
 
 def _done_after(done: frozenset[int], before: G, after: G, action: Action) -> frozenset[int]:
-    """Who acts again is not done any more; a new pass begins with nobody done."""
+    """Return the players who are done: not those who act again, and none in a new pass."""
     if after.pass_number != before.pass_number or after.phase != before.phase:
         return frozenset()
     return done - {action.player}
@@ -486,7 +513,7 @@ def _done_after(done: frozenset[int], before: G, after: G, action: Action) -> fr
 def _pass_ends_after(
     pass_ends: tuple[PassEnd[G], ...], number: int, before: G, action: Action, after: G
 ) -> tuple[PassEnd[G], ...]:
-    """The pass ends with this act: a new one, or the last one whose choices go on."""
+    """Return the pass ends after an action: with a new one, or with the choices of the last one."""
     has_ended = after.passes_done > before.passes_done
     if before.phase == "marking":
         last = pass_ends[-1]
@@ -497,7 +524,7 @@ def _pass_ends_after(
 
 
 def holds_without(state: LogState[G], start: G, entries: Sequence[Entry], number: int) -> bool:
-    """Whether an entry can be struck while everything after it still holds."""
+    """Return whether everything after an entry still holds if the entry is struck."""
     try:
         strike(state, start, entries, {number})
     except RuleViolation:

@@ -1,4 +1,4 @@
-"""What does the page of a table's log say, line by line?"""
+"""The page of a table's log, line by line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from sheets.texts.log import is_act
 
 
 class LogLine(NamedTuple):
-    """One entry of the log; ``effects`` followed from it.
+    """One entry of the log as a sentence, with the sentences of its effects.
 
-    ``can_go_back``: what happened by itself would happen once more.
+    Attributes:
+        is_struck: whether the entry is an act that no longer holds.
+        can_go_back: whether a player here can propose to go back to before it; not for acts that
+            happened automatically, as these would happen again.
     """
 
     number: int
@@ -27,7 +30,10 @@ class LogLine(NamedTuple):
 
 
 def log_lines(access: TableAccess) -> list[LogLine]:
-    """The log of a table in words, the newest entry first; what another one tells is left out."""
+    """Return the log of a table in words, newest entry first.
+
+    Entries without a sentence are left out.
+    """
     family = family_of(access.table)
     loaded = reading.load(access)
     playing = playing_of(access.table)
@@ -36,14 +42,14 @@ def log_lines(access: TableAccess) -> list[LogLine]:
         for number in loaded.state.applied
         if playing.is_chosen(parse_action(loaded.entries[number - 1]))
     }
-    kept = {n for n in chosen if play.knows_dice_after(access, playing, loaded, n)}
+    fixed = {n for n in chosen if play.knows_dice_after(access, playing, loaded, n)}
     lines = [
         LogLine(
             replayed.number,
             sentence,
             family.effect_sentences(replayed),
             is_act(replayed.entry) and replayed.number in loaded.state.struck,
-            replayed.number in chosen and bool(access.seats) and replayed.number not in kept,
+            replayed.number in chosen and bool(access.seats) and replayed.number not in fixed,
         )
         for replayed in replay_log(loaded.start, loaded.entries)
         if (sentence := family.entry_sentence(replayed))

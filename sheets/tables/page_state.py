@@ -27,11 +27,11 @@ from sheets.tables.forms import WHY
 from sheets.tables.games import family_of
 from sheets.tables.reading import load
 
-CACHED_PAGES: Final = 2_500
+MAX_CACHED_PAGES: Final = 2_500
 """Maximum number of pages in the cache: those of 500 tables with four phones, and some more."""
 
 SHARED_SECONDS: Final = 1.0
-"""How long pages with the same key share a state of the same revision."""
+"""Time for which requests with the same key and revision share one state, in seconds."""
 
 
 class PageState(NamedTuple):
@@ -40,7 +40,7 @@ class PageState(NamedTuple):
     Attributes:
         revision: that of its table.
         fragments: HTML by the id of the element that it replaces.
-        data: what the script needs besides, as JSON data.
+        data: other JSON data for the script.
     """
 
     revision: int
@@ -67,10 +67,11 @@ class _Page(NamedTuple):
     fragments: Mapping[str, _Fragment]
 
 
-_cache: Final[LRUCache[Hashable, _Page]] = LRUCache(CACHED_PAGES)
-"""Pages by table, seats, wishes and language."""
+_cache: Final[LRUCache[Hashable, _Page]] = LRUCache(MAX_CACHED_PAGES)
+"""Last state of each page, by table, seats, claims, wishes and language."""
 
 _lock: Final = Lock()
+"""Lock for the cache."""
 
 _read_table = attrgetter(
     *(
@@ -79,7 +80,9 @@ _read_table = attrgetter(
         if field.attname not in ("level", "revision", "length", "touched")
     )
 )
+"""Reads all columns of a table that fragments can show."""
 _read_seat = attrgetter(*(field.attname for field in Seat._meta.concrete_fields))
+"""Reads all columns of a seat."""
 
 
 def is_running(access: TableAccess) -> bool:
@@ -112,6 +115,7 @@ def page_state(access: TableAccess, wishes: Wishes) -> PageState:
 
 
 def _render(access: TableAccess, wishes: Wishes, before: Mapping[str, _Fragment]) -> _Page:
+    """Render the page of a running game; reuse fragments whose cache key is the same as before."""
     page = family_of(access.table).play_page(access, wishes)
     context = {**game_context(access), **page.context}
     people = _read_table(access.table), [_read_seat(seat) for seat in access.everybody]
@@ -133,7 +137,7 @@ def _render(access: TableAccess, wishes: Wishes, before: Mapping[str, _Fragment]
 
 
 def game_context(access: TableAccess) -> dict[str, Any]:
-    """Return what fragments of a running game are rendered with, besides the page's own context."""
+    """Return the context that all fragments of a running game share."""
     family = family_of(access.table)
     return {
         "access": access,
@@ -146,16 +150,18 @@ def game_context(access: TableAccess) -> dict[str, Any]:
 
 @cache
 def fragment_id(template: str) -> str:
-    """Return the id of the element that a fragment's template makes: the name of its file.
+    """Return the id of a fragment's root element: the stem of its template's file name.
 
-    >>> fragment_id("table/_bar.html")
-    '_bar'
+    >>> fragment_id("table/_bar.html") '_bar'
     """
     return PurePosixPath(template).stem
 
 
 def wishes_in(asked: QueryDict, player: str = "") -> Wishes:
-    """Return what the query of an address asks for; ``player`` is the seat where it names none."""
+    """Return what the query of an address asks for.
+
+    ``player`` is the seat if the query names none.
+    """
     seat = _whole(asked.get("seat", ""))
     return Wishes(
         _whole(player) if seat is None else seat,
@@ -166,4 +172,5 @@ def wishes_in(asked: QueryDict, player: str = "") -> Wishes:
 
 
 def _whole(text: str) -> int | None:
+    """Return a number of one digit, None for any other text."""
     return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None

@@ -1,9 +1,9 @@
-"""How does somebody's paper sheet differ from the one at the table, and what can be played of it?
+"""Comparison of a player's paper sheet with the one at the table, and the acts that follow from it.
 
-The marks of a paper sheet are those of a scoring, see `sheets.scoring.marks`. While a pass runs,
-paper is not yet what the table knows: dice lie on it, and crosses are drawn and numbers circled at
-its end, or by some at once. So where a die lies here, a cross on paper is no difference and none
-is none either; nor is a number before the pass ends that decides on it.
+The marks of a paper sheet are those of a scoring, see `sheets.scoring.marks`. During a pass, paper
+shows less or more than the table knows: dice lie on it, and players draw crosses and circle numbers
+at the end of the pass or at once. So on a field with a die at the table, neither a cross on paper
+nor an open field is a difference; nor is a number before the end of the pass that decides on it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from sheets.tables.playing import ROLLED, is_dice2
 from sheets.tables.reading import load
 
 MISSING: Final = "missing"
+"""Kind of a difference: a mark on paper, but none at the table."""
 EXTRA: Final = "extra"
+"""Kind of a difference: a mark at the table, but none on paper."""
 NUMBER: Final = "number"
+"""Kind of a difference: another number is circled."""
 BOMB: Final = "bomb"
+"""Kind of a difference: a bomb exploded on one of the two."""
 OTHER: Final = "other"
+"""Kind of a difference: another mark."""
 
 
 class Difference(NamedTuple):
-    """A place that has one value on paper and another one here; empty for nothing.
+    """A place that has one value on paper and another one at the table; empty for none.
 
-    ``kind`` is `NUMBER` (circled), `BOMB` (exploded on one of the two), `MISSING` (nothing here),
-    `EXTRA` (nothing on paper), or `OTHER`.
+    ``kind`` is `NUMBER`, `BOMB`, `MISSING`, `EXTRA` or `OTHER`.
     """
 
     kind: str
@@ -43,20 +47,20 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Where paper and table differ; ``dice`` lie here on fields that are open on paper."""
+    """Differences between paper and table; on the fields ``dice`` a die lies only at the table."""
 
     differences: tuple[Difference, ...]
     dice: tuple[str, ...]
 
     def of_kind(self, kind: str) -> list[Difference]:
-        """The differences of a kind, in the order of fields."""
+        """Return the differences of a kind, in the order of fields."""
         return [one for one in self.differences if one.kind == kind]
 
 
 def takes_paper(access: TableAccess) -> bool:
-    """Whether who sits here has a paper sheet before them: dice on a real table, a running game.
+    """Return whether players here have paper sheets: the game is running, with real dice.
 
-    Whether a photo of it can be read, too, is asked elsewhere: a bought pad has no markers.
+    Whether a photo of the sheet can be read is checked elsewhere: a bought pad has no markers.
     """
     table = access.table
     if not table.has_started or is_dice2(table) or table.dice == ROLLED:
@@ -65,10 +69,13 @@ def takes_paper(access: TableAccess) -> bool:
 
 
 def compare(game: Game, player: int, paper: Marks, unread: Collection[str] = ()) -> Comparison:
-    """How a player's paper sheet differs from theirs in the game.
+    """Return how a player's paper sheet differs from theirs in the game.
 
     Args:
-        unread: the flags and races of which nobody knows what is circled on paper.
+        game: the game.
+        player: the player.
+        paper: the marks on the paper sheet.
+        unread: the flags and races whose circled numbers could not be read on paper.
     """
     level, sheet = game.level, game.sheets[player]
     here = {at: format_marks(stack) for at, stack in marks_of(sheet).items()}
@@ -98,13 +105,14 @@ def compare(game: Game, player: int, paper: Marks, unread: Collection[str] = ())
 
 
 def _kind_of(drawn: str, stands: str) -> str:
+    """Return the kind of a difference between two marks."""
     if "exploded" in (*parse_marks(drawn), *parse_marks(stands)):
         return BOMB
     return OTHER if drawn and stands else MISSING if drawn else EXTRA
 
 
 def _numbers(level: Level, sheet: Sheet, paper: Marks) -> Iterator[Difference]:
-    """The numbers that are circled differently, but for those that this pass will settle."""
+    """Yield the differences in circled numbers, except those that the current pass will settle."""
     soon = sheet.crosses | sheet.dice | crossed_fields(level, field_marks(level, paper))
     for place, track in level.number_tracks.items():
         number = track.circled(sheet)
@@ -118,26 +126,32 @@ def _numbers(level: Level, sheet: Sheet, paper: Marks) -> Iterator[Difference]:
 def acts_of_paper(
     state: LogState[Game], player: int, paper: Marks
 ) -> tuple[list[Action], dict[str, RuleViolation | None]]:
-    """What a player can do now of all that is on their paper and not here, one after the other.
+    """Return the acts a player can do now for the marks missing at the table, one after the other.
 
-    Fields are tried in an order in which as many dice as possible come to lie, until no act is
-    legal any more, or the game waits for something else. The other fields come with the rule that
-    refuses them then; None where the game has just gone on, and the next one may take them.
+    Fields are tried in an order that places as many dice as possible, until no act is legal, or the
+    game waits for something else.
+
+    Returns:
+        The acts, and for each remaining field the rule that refuses it then, or None if the game
+        has just moved on and the next pass or phase may accept it.
     """
     game, acts = state.game, list[Action]()
     left = {one.at: one.paper for one in compare(game, player, paper).of_kind(MISSING)}
     while _stage(game) == _stage(state.game):
-        tried = (_act_on(game, player, at, left[at]) for at in _in_order(game.sheets[player], left))
-        action = next((action for action in tried if not _why_not(game, action)), None)
+        tried = (
+            _act_on(game, player, at, left[at]) for at in _best_first(game.sheets[player], left)
+        )
+        action = next((action for action in tried if not _violation(game, action)), None)
         if not action:
             break
         game = game.apply(action)
         acts.append(action)
         del left[action.at]
-    return acts, {at: _why_not(game, _act_on(game, player, at, left[at])) for at in left}
+    return acts, {at: _violation(game, _act_on(game, player, at, left[at])) for at in left}
 
 
-def _why_not(game: Game, action: Action) -> RuleViolation | None:
+def _violation(game: Game, action: Action) -> RuleViolation | None:
+    """Return the rule that an action breaks, None if it is legal."""
     try:
         game.apply(action)
     except RuleViolation as violation:
@@ -146,11 +160,12 @@ def _why_not(game: Game, action: Action) -> RuleViolation | None:
 
 
 def _stage(game: Game) -> tuple[int, str]:
+    """Return the pass and phase, which change when the game waits for something else."""
     return game.pass_number, game.phase
 
 
 def _act_on(game: Game, player: int, at: str, drawn: str) -> Action:
-    """What puts that mark on a field: a choice the player owes, else a die."""
+    """Return the action that puts a mark on a field: a choice that the player owes, else a die."""
     owed = next((one for one in game.pending() if one.player == player and at in one.at), None)
     if "lava" in parse_marks(drawn):
         return Action("lava", player, at)
@@ -161,29 +176,30 @@ def _act_on(game: Game, player: int, at: str, drawn: str) -> Action:
     return Action("place", player, at)
 
 
-def _in_order(sheet: Sheet, left: Mapping[str, str]) -> list[str]:
-    """The fields that are left, the one first on which a die leaves the most to come."""
+def _best_first(sheet: Sheet, left: Mapping[str, str]) -> list[str]:
+    """Return the remaining fields; a die on the first one leaves the most fields reachable."""
     level, wanted = sheet.level, sheet.level.mask(left)
     reach = [*bits(targets(sheet) & wanted)]
     if not reach:
         return list(left)
     best = reach[0]
     if not sheet.dice or is_boxed_in(sheet):
-        # Beside a die go on all fields that touch one another. Then only who is boxed in may
-        # jump: so groups that box in come first, and of all others only one, the largest.
-        groups = {start: _grown(sheet.with_die(start), wanted) for start in reach}
-        best = max(groups, key=lambda start: _worth(groups[start]))
+        # All fields of a connected group can be filled one after another. Then only a boxed-in
+        # player may jump: groups that box in come first, and of the others only the largest fits.
+        groups = {start: _with_group(sheet.with_die(start), wanted) for start in reach}
+        best = max(groups, key=lambda start: _group_rank(groups[start]))
     first = level.fields[best].name
     return [first, *(at for at in left if at != first)]
 
 
-def _worth(grown: Sheet) -> tuple[bool, int]:
+def _group_rank(grown: Sheet) -> tuple[bool, int]:
+    """Return the rank of a group of dice: groups that box in come first, then larger ones."""
     return is_boxed_in(grown), grown.dice.bit_count()
 
 
-def _grown(sheet: Sheet, wanted: int) -> Sheet:
-    """The sheet with dice on all wanted fields that can be reached without a jump."""
-    while beside := sheet.near_dice & free_fields(sheet) & wanted:
-        for field in bits(beside):
+def _with_group(sheet: Sheet, wanted: int) -> Sheet:
+    """Return the sheet with dice on all wanted fields that can be reached without a jump."""
+    while adjacent := sheet.near_dice & free_fields(sheet) & wanted:
+        for field in bits(adjacent):
             sheet = sheet.with_die(field)
     return sheet

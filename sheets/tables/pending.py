@@ -1,4 +1,4 @@
-"""For whom, and for what, does a table wait?"""
+"""The acts that a game of Dizzle waits for, by player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sheets.tables.playing import ROLLED
 
 
 class Pending(NamedTuple):
-    """Somebody's act that the game waits for.
+    """A player's act that the game waits for.
 
     ``what`` is ``dice`` (an open pass of a mirrored table), ``roll``, ``erupt``, ``extra``,
     ``place``, ``reroll`` (or drop out: nothing fits), ``return``, ``lava``, ``rocket`` or
@@ -24,9 +24,9 @@ class Pending(NamedTuple):
 
 
 def find_pending(state: LogState[Game], free: Collection[int] = ()) -> list[Pending]:
-    """Everything the game waits for now, by player; nothing when it is over.
+    """Return everything the game waits for now, by player; nothing when it is over.
 
-    ``free`` are the seats nobody holds: a mirrored pass does not wait for them.
+    ``free`` are the free seats: a mirrored pass does not wait for them.
     """
     game = state.game
     match game.phase:
@@ -47,9 +47,9 @@ def find_pending(state: LogState[Game], free: Collection[int] = ()) -> list[Pend
 
 
 def pending_for(pending: Iterable[Pending], dice: str, player: int) -> Pending | None:
-    """What one player is asked to do now; the two extra dice roll by themselves where all do.
+    """Return what one player is asked to do now; ``dice`` is the setting of the table.
 
-    ``dice`` is where those of the table are.
+    The two extra dice ask for nothing if the app rolls: it rolls them automatically.
     """
     for one in pending:
         is_automatic = one.what == "extra" and dice == ROLLED

@@ -1,6 +1,6 @@
-"""Use cases of a table: load its log, ask the rules, append.
+"""Use cases of a table: load its log, check the request against the rules, append entries.
 
-What a player does gives the table as it is then.
+Those that the player's page waits for return the table as it is then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,15 @@ from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.advice import may_ask
 from sheets.tables.corrections import needs_everybody
-from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
+from sheets.tables.log import (
+    SIMULTANEOUS_PHASES,
+    G,
+    LogState,
+    Played,
+    Proposal,
+    holds_without,
+    read_log,
+)
 from sheets.tables.playing import ROLLED, Playing, bots_at, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.seat_order import reorder, starting_with
@@ -27,7 +35,7 @@ from sheets.tables.writing import Decide, NewEntry, append, changing, entry_of, 
 
 
 def start(access: TableAccess, starter: int | None = None) -> None:
-    """The host begins the game; ``starter`` is the seat that starts it, None for the proposed one.
+    """Begin the game for the host; ``starter`` is the seat that starts, None for the proposed one.
 
     Raises NotYours, Refused.
     """
@@ -51,18 +59,18 @@ def start(access: TableAccess, starter: int | None = None) -> None:
 
 
 def starters(access: TableAccess) -> tuple[Seat, ...]:
-    """The seats of which one can be chosen to start the game; none where nothing is asked."""
+    """Return the seats of which one can be chosen to start the game; none if there is no choice."""
     is_asked = playing_of(access.table).chooses_starter(access.table)
     return access.everybody if is_asked and len(access.everybody) > 1 else ()
 
 
 def settle(code: str) -> None:
-    """Let happen at a table what happens by itself, now that its seats have changed."""
+    """Append what happens automatically at a table after a change of its seats."""
     append(find_access(code), "", lambda *_: [])
 
 
 def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
-    """The host's table, not begun yet, begins with what was played before, seats taken or not.
+    """Begin the host's table with the actions of an earlier game, even if seats are free.
 
     Raises:
         NotYours, Refused, RuleViolation: nothing has changed.
@@ -72,7 +80,7 @@ def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
     with transaction.atomic():
         Table.objects.filter(pk=access.table.pk).update(has_started=True)
         touch(access.table)
-        # Rolls are no single player's: they name player -1, and their entries no seat.
+        # Rolls belong to no player: their player is -1, and their entries have no seat.
         new = [
             entry_of(action, action.player if action.player >= 0 else None) for action in actions
         ]
@@ -80,13 +88,13 @@ def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
 
 
 def act(access: TableAccess, action: Action, *, moment: str, request: str) -> TableAccess:
-    """A player does something: one action of the game.
+    """Append one action of the game for a player.
 
     Args:
         access: the table and the seats held.
-        action: what is done; dice in it are thrown anew where the app rolls.
+        action: what is done; where the app rolls, it replaces the dice in it.
         moment: `LogState.moment` as the player saw it.
-        request: the device's id of this request; the same one again does nothing.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
         NotYours, Stale, Refused, RuleViolation: nothing has changed.
@@ -111,7 +119,7 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> Ta
 
 
 def _refuse_out_of_turn(game: Any, action: Action) -> None:
-    """Refuse a late act of Dizzle by the rule ``not-your-turn``, if it breaks that rule now."""
+    """Raise the violation of ``not-your-turn`` if a late act of Dizzle breaks that rule now."""
     if not isinstance(game, Game):
         return
     try:
@@ -129,14 +137,14 @@ def act_in_a_row(
     moment: str,
     request: str,
 ) -> None:
-    """A player does several things at once, each an act of its own, which is taken back alone.
+    """Append several actions of a player, each of which can be undone alone.
 
     Args:
         access: the table and the seats held.
-        player: whose acts they are.
-        choose: what is done, one after the other, at the table as it is; each must be legal.
+        player: the player.
+        choose: returns the actions for the current state, one after the other; each must be legal.
         moment: `LogState.moment` as the player saw it.
-        request: the device's id of this request; the same one again does nothing.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
         NotYours, Stale, Refused, RuleViolation: nothing has changed.
@@ -161,10 +169,10 @@ def set_done(
     request: str,
     for_all: bool = False,
 ) -> TableAccess:
-    """A player of a mirrored pass has finished placing, or has not.
+    """Record that a player of a mirrored pass has finished placing, or has not.
 
     With ``for_all`` the player says so for all others who are still placing; that ends the pass,
-    and each of them can take it back for `SECOND_THOUGHTS`.
+    and each of them can undo it for `PASS_END_UNDO_TIME`.
 
     Raises:
         NotYours, Stale: nothing has changed.
@@ -186,15 +194,15 @@ def set_done(
 
 
 def ask_expert(access: TableAccess, player: int, *, moment: str, request: str) -> TableAccess:
-    """A player asks what an expert would do, who then thinks beside the server (`advice`).
+    """Record a player's question for a hint, which is computed in the background (`advice`).
 
-    What has been asked about the game as it stands is not asked again.
+    A question about the current position is not repeated.
 
     Args:
         access: the table and the seats held.
-        player: who asks, and has something to decide.
+        player: the player, who must have something to decide.
         moment: `LogState.moment` as the player saw it.
-        request: the device's id of this request; the same one again does nothing.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
         NotYours, Stale, Refused: nothing has changed.
@@ -221,21 +229,21 @@ def ask_expert(access: TableAccess, player: int, *, moment: str, request: str) -
     return append(access, request, decide)
 
 
-SECOND_THOUGHTS: Final = timedelta(seconds=12)
-"""How long whoever ended a pass can take that back, where nobody else has acted since."""
+PASS_END_UNDO_TIME: Final = timedelta(seconds=12)
+"""How long a player who ended a pass can undo that, if no other player has acted since."""
 
 
 def undo(
     access: TableAccess, player: int, *, entry: int | None = None, of: str = "", request: str = ""
 ) -> TableAccess:
-    """A player takes their last act of this pass back, with `acts_taken_back` after it.
+    """Undo a player's last act of this pass, and the `acts_taken_back` after it.
 
     Args:
         access: the table and the seats held.
-        player: whose act it is.
-        entry: its number as the player saw it, so that two quick taps take one act back; or
-        of: the id of its request, where that was still on its way.
-        request: the device's id of this request.
+        player: the player.
+        entry: number of the act as the player saw it, so that two quick taps undo one act; or
+        of: request id of the act, if it was still on its way.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
         NotYours, Stale, Refused: nothing has changed.
@@ -272,12 +280,12 @@ def undo(
 def ended_by(
     access: TableAccess, playing: Playing[G], loaded: Loaded[G], player: int
 ) -> int | None:
-    """The number of the entry with which a player has just ended a pass; None for anything else.
+    """Return the number of the entry with which a player has just ended a pass; None for none.
 
-    A player for whom somebody else said that they are done counts as well.
+    This includes players who were done because another player said so.
 
-    Everything after it happened by itself, and the app has rolled nothing: what has been seen
-    thrown is nothing to think again by.
+    Everything after it happened automatically, and the app has rolled no dice: no undo once new
+    dice have been seen.
     """
     entries, state = loaded.entries, loaded.state
     bots = {seat.number for seat in access.everybody if seat.bot}
@@ -299,11 +307,14 @@ def ended_by(
     if player not in enders or not is_end or number > playing.undo_reaches_back_to(state):
         return None
     made = access.table.entries.get(number=number).made
-    return number if timezone.now() - made < SECOND_THOUGHTS else None
+    return number if timezone.now() - made < PASS_END_UNDO_TIME else None
 
 
 def _without_end(loaded: Loaded[G], player: int, number: int) -> list[NewEntry]:
-    """The pass goes on as it was before that entry, with all done who were."""
+    """Return the entries that undo the end of a pass.
+
+    Of the other players those are done who were done before it.
+    """
     before = read_log(loaded.start, loaded.entries[: number - 1])
     struck = [n for n in reversed(loaded.state.applied) if n >= number]
     new: list[dict[str, object]] = [
@@ -316,19 +327,19 @@ def _without_end(loaded: Loaded[G], player: int, number: int) -> list[NewEntry]:
 def acts_taken_back(
     access: TableAccess, playing: Playing[G], loaded: Loaded[G], player: int
 ) -> tuple[int, ...]:
-    """The numbers of the entries that `undo` strikes, the last first; empty for none.
+    """Return the numbers of the entries that `undo` strikes, last first; empty for none.
 
-    Where everybody acts for themself it is the player's last act alone. In turns, what bots and
-    the other seats of this device did after it goes with it, but nothing that other people did.
-    No act is taken back after which the app has rolled dice that stay thrown: whoever has seen
-    them would choose anew knowing them. From there only a proposal leads back.
+    In simultaneous phases it is the player's last act alone. In turns, acts of bots and of the
+    other seats of this device after it are undone with it, but no act of other people. No act is
+    undone after which the app has rolled dice that stay thrown: a player who has seen them would
+    decide with that knowledge. From there only a proposal leads back.
     """
     table, state = access.table, loaded.state
     number = last_own_act(table, playing, loaded, player)
     if number is None:
         return ()
     later = [n for n in reversed(state.applied) if n > number]
-    if not later or state.game.phase in TOGETHER:
+    if not later or state.game.phase in SIMULTANEOUS_PHASES:
         return (number,)
     ours = access.seats | {seat.number for seat in access.everybody if seat.bot}
     for action in (parse_action(loaded.entries[n - 1]) for n in later):
@@ -340,7 +351,10 @@ def acts_taken_back(
 
 
 def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: int) -> int | None:
-    """The number of a player's last act in this pass, None for none or dice the app rolled."""
+    """Return the number of a player's last act in this pass.
+
+    None if there is none, or if it is a roll of the app.
+    """
     kept = playing.undo_reaches_back_to(loaded.state)
     for number in reversed(loaded.state.applied):
         if number <= kept:
@@ -355,7 +369,7 @@ def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: i
 
 
 def keeps_dice(access: TableAccess, playing: Playing[G]) -> bool:
-    """Whether one person alone plays with dice of the app that stay thrown."""
+    """Return whether one person plays alone with dice of the app that stay thrown."""
     is_kept = playing.keeps_dice_of_one and access.table.dice == ROLLED
     return is_kept and len(access.people) == 1
 
@@ -363,9 +377,9 @@ def keeps_dice(access: TableAccess, playing: Playing[G]) -> bool:
 def knows_dice_after(
     access: TableAccess, playing: Playing[G], loaded: Loaded[G], number: int
 ) -> bool:
-    """Whether one person alone would go back to before dice that they have seen the app throw.
+    """Return whether going back would let a lone player decide again, knowing the app's dice.
 
-    They would throw the same again, and nobody is there to agree to their choosing anew.
+    The same dice would come again, and no other player could agree to that.
     """
     if not keeps_dice(access, playing):
         return False
@@ -374,7 +388,7 @@ def knows_dice_after(
 
 
 def propose(access: TableAccess, player: int, to: int, *, request: str) -> TableAccess:
-    """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
+    """Append a player's proposal to go back to before entry ``to``. Raises NotYours, Refused."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if player not in access.seats:
@@ -383,15 +397,15 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> Table
             raise Refused("no-such-entry")
         if knows_dice_after(access, playing_of(access.table), loaded, to):
             raise Refused("dice-seen")
-        return _proposing(access, Proposal(0, player, to, access.seats), {"to": to})
+        return _proposal_entries(access, Proposal(0, player, to, access.seats), {"to": to})
 
     return append(access, request, decide)
 
 
 def may_go_forward(access: TableAccess, playing: Playing[G], loaded: Loaded[G]) -> int | None:
-    """The number of the ``wind_back`` that can be undone; None once somebody has played on.
+    """Return the number of the ``wind_back`` that can be undone; None if a player has played on.
 
-    What bots or the app have done since then does not count: it happened by itself.
+    Acts of bots and rolls of the app since then do not count: they happened automatically.
     """
     state = loaded.state
     if not state.rewinds:
@@ -412,7 +426,7 @@ def may_go_forward(access: TableAccess, playing: Playing[G], loaded: Loaded[G]) 
 
 
 def propose_forward(access: TableAccess, player: int, to: int, *, request: str) -> TableAccess:
-    """A player proposes to restore what the ``wind_back`` with the number ``to`` struck.
+    """Append a player's proposal to restore what the ``wind_back`` with the number ``to`` struck.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -424,7 +438,7 @@ def propose_forward(access: TableAccess, player: int, to: int, *, request: str) 
         if may_go_forward(access, playing_of(access.table), loaded) != to:
             raise Refused("played-on")
         asked = Proposal(0, player, to, access.seats, is_forward=True)
-        return _proposing(access, asked, {"to": to, "forward": True})
+        return _proposal_entries(access, asked, {"to": to, "forward": True})
 
     return append(access, request, decide)
 
@@ -432,14 +446,14 @@ def propose_forward(access: TableAccess, player: int, to: int, *, request: str) 
 def propose_correction(
     access: TableAccess, player: int, correction: Action, *, moment: str, request: str
 ) -> TableAccess:
-    """A player proposes to correct a sheet of the finished game.
+    """Append a player's proposal to correct a sheet of the finished game.
 
     Args:
         access: the table and the seats held.
-        player: who proposes it.
-        correction: the action ``correct`` with the whole sheet as it should be.
+        player: the player who proposes it.
+        correction: the action ``correct`` with the whole corrected sheet.
         moment: `LogState.moment` as the player saw it.
-        request: the device's id of this request.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
         NotYours, Stale, Refused: nothing has changed.
@@ -456,16 +470,16 @@ def propose_correction(
             raise Stale
         loaded.state.game.apply(correction)
         asked = Proposal(0, player, 0, access.seats, correction=correction)
-        return _proposing(access, asked, {"correct": format_action(correction)})
+        return _proposal_entries(access, asked, {"correct": format_action(correction)})
 
     return append(access, request, decide)
 
 
 def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: str) -> TableAccess:
-    """All seats of this device agree to the proposal with that number, or refuse it.
+    """Append the answer of all seats of this device to the proposal with that number.
 
     Raises:
-        NotYours, Refused: nothing has changed; so it is with an answer to an older proposal.
+        NotYours, Refused: nothing has changed; also if the proposal is not the open one.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -477,16 +491,16 @@ def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: 
         if not agrees:
             return new[:1]
         agreed = asked._replace(agreed=asked.agreed | access.seats)
-        return [*new, *_wind_if_agreed(access, agreed)]
+        return [*new, *_execution_if_agreed(access, agreed)]
 
     return append(access, request, decide)
 
 
 def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> TableAccess:
-    """The host carries out a proposal without those who have shown no sign.
+    """Carry out a proposal for the host without the answers of players who do not react.
 
     Raises:
-        NotYours, Refused: nothing has changed; so it is until a countdown for their answer is over.
+        NotYours, Refused: nothing has changed; also until a countdown for their answers is over.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -498,13 +512,13 @@ def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> 
         if not going_on.is_left_to_the_host(access, loaded.state):
             raise Refused("not-left")
         host = access.table.host
-        return [NewEntry({**_winding(asked), "by": host}, host)]
+        return [NewEntry({**_execution_of(asked), "by": host}, host)]
 
     return append(access, request, decide)
 
 
 def _proposal_of(loaded: Loaded[G], number: int | None) -> Proposal:
-    """The proposal that waits, which must be the one that was answered. Raises Refused."""
+    """Return the open proposal, which must have this number. Raises Refused."""
     proposal = loaded.state.proposal
     if not proposal:
         raise Refused("no-proposal")
@@ -521,16 +535,16 @@ def hurry(
     proposal: int | None = None,
     request: str,
 ) -> TableAccess:
-    """The host counts down for all who are awaited and there, or who have not answered a proposal.
+    """Start the host's countdown for all present players who are awaited, or who owe an answer.
 
     A player counts down for a silent host with `hurry_host`.
 
     Args:
         access: the table and the seats held.
         moment: `LogState.moment` as the host saw it; or
-        frees: the one seat that it is about, to free it; or
-        proposal: the number of the proposal that it is about.
-        request: the device's id of this request.
+        frees: the one seat that is to be freed; or
+        proposal: number of the proposal that the countdown is about.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
         NotYours, Stale, Refused: nothing has changed.
@@ -561,7 +575,7 @@ def hurry(
 
 
 def hurry_host(access: TableAccess, player: int, *, request: str) -> TableAccess:
-    """A player counts down for the host, who has done nothing for a while (`HOST_SILENCE`).
+    """Start a player's countdown for the host, who has done nothing for `HOST_SILENCE`.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -579,7 +593,7 @@ def hurry_host(access: TableAccess, player: int, *, request: str) -> TableAccess
 
 
 def become_host(access: TableAccess, player: int, *, request: str) -> None:
-    """A player becomes host: again, in place of nobody, or of one who shows no sign.
+    """Make a player host: a former host, or in place of a host who has left or does not react.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -596,7 +610,7 @@ def become_host(access: TableAccess, player: int, *, request: str) -> None:
 
 
 def hand_on_host(access: TableAccess, number: int, *, request: str = "") -> None:
-    """The host makes somebody else the host. Raises NotYours, Refused."""
+    """Make another seat the host's. Raises NotYours, Refused."""
 
     def decide(access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
@@ -609,7 +623,7 @@ def hand_on_host(access: TableAccess, number: int, *, request: str = "") -> None
 
 
 def _host_changes(access: TableAccess, player: int, to: int) -> list[NewEntry]:
-    """The entry with which a player makes a seat the host's; none where it is already."""
+    """Return the entry with which a player makes a seat the host's; none if it is already."""
     host = access.table.host
     if host == to:
         return []
@@ -617,15 +631,16 @@ def _host_changes(access: TableAccess, player: int, to: int) -> list[NewEntry]:
 
 
 def _change_host(access: TableAccess, decide: Decide, host: int, request: str) -> None:
+    """Append the entry and store the new host in one transaction."""
     with transaction.atomic():
         append(access, request, decide, in_lobby=True)
         Table.objects.filter(pk=access.table.pk).update(host=host)
 
 
 def pause(access: TableAccess, player: int, is_paused: bool, *, request: str = "") -> None:
-    """A player pauses the game until another day, or goes on with it.
+    """Pause the game until another day for a player, or go on with it.
 
-    Nobody loses a seat by that; `running` lists a paused table first.
+    No player loses a seat; a player's list of games shows a paused table first.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -644,7 +659,10 @@ def pause(access: TableAccess, player: int, is_paused: bool, *, request: str = "
 
 
 def say_here(access: TableAccess, *, request: str) -> TableAccess:
-    """Somebody here touches something, which ends the countdown for them. Raises NotYours."""
+    """Record that a player here touched the page, which ends the countdown for them.
+
+    Raises NotYours.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.seats:
@@ -657,7 +675,9 @@ def say_here(access: TableAccess, *, request: str) -> TableAccess:
 
 
 def release(access: TableAccess, number: int, *, bot: str = "") -> None:
-    """Somebody gets up, or the host frees a seat: for who is there, after a countdown alone.
+    """Record that a player gets up, or that the host frees a seat.
+
+    The host frees the seat of a player who is present only after a countdown.
 
     Args:
         access: the table and the seats held.
@@ -665,7 +685,7 @@ def release(access: TableAccess, number: int, *, bot: str = "") -> None:
         bot: the strength of the bot that plays on there; empty if the seat becomes free.
 
     Raises:
-        Refused: they have shown that they are there.
+        Refused: the player has shown that they are present.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -676,14 +696,14 @@ def release(access: TableAccess, number: int, *, bot: str = "") -> None:
         asked = loaded.state.proposal
         if not asked or not access.people - {number} <= asked.agreed:
             return [new]
-        # Nobody is left who has not agreed.
-        return [new, NewEntry(_winding(asked))]
+        # All remaining players have agreed.
+        return [new, NewEntry(_execution_of(asked))]
 
     append(access, "", decide)
 
 
 def _leaving(access: TableAccess, number: int, bot: str) -> NewEntry:
-    """The entry with which a seat becomes free, or a bot's."""
+    """Return the entry with which a seat becomes free, or a bot's."""
     host, is_own = access.table.host, number in access.seats
     if bot:
         by = {} if is_own else {"by": host}
@@ -696,16 +716,16 @@ def _leaving(access: TableAccess, number: int, bot: str) -> NewEntry:
 
 
 def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str) -> TableAccess:
-    """The host lets a bot take one decision for somebody who is away.
+    """Let a bot take one decision for an absent player; only the host can.
 
     Args:
         access: the table and the seats held.
-        player: who is away.
-        moment: `LogState.moment` as the host saw it, where the page says so.
-        request: the device's id of this request.
+        player: the absent player.
+        moment: `LogState.moment` as the host saw it, if the page sent it.
+        request: idempotency key: the device's id of this request; a repeated one does nothing.
 
     Raises:
-        NotYours, Stale, Refused: nothing has changed; so it is while they are there.
+        NotYours, Stale, Refused: nothing has changed; also while the player is present.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -723,22 +743,28 @@ def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str
     return append(access, request, decide)
 
 
-def _proposing(access: TableAccess, asked: Proposal, what: Mapping[str, Any]) -> list[NewEntry]:
-    """The entries of a proposal, to which all seats of the device agree; carried out if all do."""
+def _proposal_entries(
+    access: TableAccess, asked: Proposal, what: Mapping[str, Any]
+) -> list[NewEntry]:
+    """Return the entries of a proposal, to which all seats of the device agree.
+
+    If all players agree with that, the proposal is carried out.
+    """
     player = asked.player
     new = [NewEntry({"do": "propose", "player": player, **what}, player)]
     others = sorted(access.seats - {player})
     new += [NewEntry({"do": "agree", "player": other}, other) for other in others]
-    return [*new, *_wind_if_agreed(access, asked)]
+    return [*new, *_execution_if_agreed(access, asked)]
 
 
-def _wind_if_agreed(access: TableAccess, asked: Proposal) -> Iterator[NewEntry]:
+def _execution_if_agreed(access: TableAccess, asked: Proposal) -> Iterator[NewEntry]:
+    """Yield the entry that carries out a proposal if all players agree."""
     if access.people <= asked.agreed:
-        yield NewEntry(_winding(asked))
+        yield NewEntry(_execution_of(asked))
 
 
-def _winding(asked: Proposal) -> dict[str, Any]:
-    """The entry that carries out a proposal."""
+def _execution_of(asked: Proposal) -> dict[str, Any]:
+    """Return the entry that carries out a proposal."""
     if asked.correction:
         return format_action(asked.correction)
     return {"do": "wind_forward" if asked.is_forward else "wind_back", "to": asked.to}

@@ -1,7 +1,7 @@
-"""How is each game played at a table, Dizzle and Dice²?
+"""Rules interface of a table, with an implementation for Dizzle and one for Dice².
 
-A table's log, seats, undo and proposals are the same for both; the start of a game, who may do
-what, and what happens by itself are asked here. How they show themselves is asked of `games`.
+Log, seats, undo and proposals of a table are the same for both games. The start of a game, the
+permissions of players, and automatic moves differ. `games` has their presentation.
 """
 
 from __future__ import annotations
@@ -20,112 +20,118 @@ from sheets.rules.dice2.game import legal_fields
 from sheets.rules.dice2.relay import PLAYER_COUNTS
 from sheets.rules.dice2.sitting import Sitting, new_sitting
 from sheets.tables.access import TableAccess
-from sheets.tables.log import EVERYBODY, G, LogState, Played
-from sheets.tables.strengths import THINK, USUAL, dice2_bot, dizzle_bot, strength_of
+from sheets.tables.log import SHARED_DICE, G, LogState, Played
+from sheets.tables.strengths import HARD, MEDIUM, dice2_bot, dizzle_bot, strength_of
 
 ROLLED: Final = "rolled"
+"""Dice setting of a table: the app rolls."""
 MIRRORED: Final = "table"
+"""Dice setting of a table: real dice lie on the table, and players tap where they place them."""
 TYPED: Final = "typed"
+"""Dice setting of a table: the players type in what real dice show."""
 DICE: Final = (MIRRORED, TYPED, ROLLED)
+"""All dice settings."""
 
 RELAY: Final = "relay"
+"""Name of a table's game for a relay, a series of games of Dice²."""
 
 Throw = Callable[[], int]
-"""Throws one die."""
+"""Function that throws one die."""
 
 
 class Playing(Protocol[G]):
-    """What a table asks about the game it plays."""
+    """Rules of a game, as far as a table needs them."""
 
     def start(self, table: Table, names: Sequence[str]) -> G:
-        """The game before its first action."""
+        """Return the game before its first action."""
         ...
 
     def may_act(self, game: G, action: Action, access: TableAccess) -> bool:
-        """Whether somebody may do an action for the player it names."""
+        """Return whether the holder of an access may do an action for the player that it names."""
         ...
 
     def awaited(self, state: LogState[G]) -> Sequence[int]:
-        """The players whose act the game waits for, those who have left, too."""
+        """Return the players whose act the game waits for, including those who have left."""
         ...
 
     def decided_for(self, state: LogState[G], action: Action) -> Collection[int]:
-        """The players whose decision an action is: only they take it while they are there."""
+        """Return the players whose decision an action is; only they may take it while present."""
         ...
 
     def actor_of(self, game: G, action: Action) -> int | None:
-        """Whose act it is, None for nobody's."""
+        """Return the player who acts, None if the action belongs to no player."""
         ...
 
     def is_chosen(self, action: Action) -> bool:
-        """Whether somebody has chosen to do it: else it followed from what was done before."""
+        """Return whether a player chose the action; otherwise it followed from earlier ones."""
         ...
 
     def stays_thrown(self, action: Action) -> bool:
-        """Whether it throws dice that nobody may have seen and then choose anew before them."""
+        """Return whether the action throws dice that stay thrown once they have been seen."""
         ...
 
     @property
     def keeps_dice_of_one(self) -> bool:
-        """Whether somebody alone stays with what the app has thrown, too."""
+        """Whether dice of the app stay thrown for a lone player, too."""
         ...
 
     def thrower(self, game: G) -> int:
-        """Whose dice are thrown next, `EVERYBODY` where nobody has their own."""
+        """Return the player whose dice are thrown next, `SHARED_DICE` if all use the same."""
         ...
 
     def undo_reaches_back_to(self, state: LogState[G]) -> int:
-        """The number of the last entry that no undo takes back."""
+        """Return the number of the last entry that undo cannot take back."""
         ...
 
     def with_dice(self, table: Table, game: G, action: Action, throw: Throw) -> Action:
-        """The action with the app's dice in it, where the app rolls."""
+        """Return the action with the app's dice in it, if the app rolls."""
         ...
 
     def of_bot(self, table: Table, game: G, action: Action, throw: Throw) -> Action:
-        """What a bot has chosen, with the app's dice in it; without these it never rerolls."""
+        """Return the choice of a bot with the app's dice in it; without these it never rerolls."""
         ...
 
     def chooses_starter(self, table: Table) -> bool:
-        """Whether it is asked before the game which of several seats starts it."""
+        """Return whether the players choose before the game which seat starts it."""
         ...
 
     def deciding(self, table: Table, game: G) -> Sequence[int]:
-        """The players who have something to decide that a bot could decide for them."""
+        """Return the players with a decision that a bot could take for them."""
         ...
 
     def choose(self, game: G, player: int, strength: str) -> Action:
-        """What a bot of a strength decides for one of them, without the app's dice in it."""
+        """Return the decision of a bot of a strength for a player, without the app's dice."""
         ...
 
     def think(self, game: G, player: int) -> Sequence[Action]:
-        """What an expert decides for one of them, one after the other; likewise without dice."""
+        """Return the actions of an expert for a player, in order, without the app's dice."""
         ...
 
     def stand_in(self, game: G, player: int) -> Action:
-        """What is done for one of them who is away."""
+        """Return the action that is done for an absent player."""
         ...
 
     def next_with_real_dice(
         self, game: G, done: Collection[int], bots: Mapping[int, str]
     ) -> Action | None:
-        """What happens by itself when the players throw; ``done`` are those who said so.
+        """Return the next automatic action if the players throw, None for none.
 
-        ``bots`` are the strengths by seat, of bots that play on for players who have left.
+        ``done`` are the players who said so. ``bots`` are the strengths by seat, of bots that play
+        on for players who have left.
         """
         ...
 
     def next_with_own_dice(
         self, table: Table, game: G, bots: Mapping[int, str], throw: Throw
     ) -> Action | None:
-        """What happens by itself when the app throws; ``bots`` are the strengths by seat.
+        """Return the next automatic action if the app throws, None for none.
 
-        For those that think nothing is decided here.
+        ``bots`` are the strengths by seat. Hard bots decide in the background, not here.
         """
         ...
 
     def thinker(self, game: G, bots: Mapping[int, str]) -> int | None:
-        """The player whose decision the game waits for and whose bot has to think about it."""
+        """Return the player whose hard bot has to decide next, None for none."""
         ...
 
 
@@ -133,20 +139,20 @@ class PlayingDizzle:
     """A game of Dizzle on a level."""
 
     def start(self, table: Table, names: Sequence[str]) -> Game:
-        """The game before its first action."""
+        """Return the game before its first action."""
         return new_game(level_of(table), tuple(names), tracked=table.dice != MIRRORED)
 
     def may_act(self, game: Game, action: Action, access: TableAccess) -> bool:
-        """Nobody acts for another seat; the host may end a pass and roll for who is away."""
+        """Allow players their own seats; the host may also end a pass and roll for a player."""
         if action.do == "end_pass":
             return access.is_host
         if action.player >= 0:
             return action.player in access.seats
-        # The start player may have left: somebody has to roll.
+        # The start player may have left, so the host may roll, too.
         return game.start_player in access.seats or access.is_host
 
     def awaited(self, state: LogState[Game]) -> Sequence[int]:
-        """Who still places, who starts a pass, or who has a decision to take."""
+        """Return the players who are still placing, who start a pass, or who owe a decision."""
         game = state.game
         if game.phase == "open":
             sheets = enumerate(game.sheets)
@@ -154,13 +160,16 @@ class PlayingDizzle:
         return [game.start_player] if game.phase in ("roll", "erupt") else deciding_players(game)
 
     def decided_for(self, state: LogState[Game], action: Action) -> Collection[int]:
-        """The end of a pass is decided for all who are still placing."""
+        """Return one player; for the end of a pass all players who are still placing."""
         if action.do == "end_pass":
             return self.awaited(state)
         return [action.player if action.player >= 0 else state.game.start_player]
 
     def actor_of(self, game: Game, action: Action) -> int | None:
-        """Rolls are the start player's (in a solo game everything is), corrections nobody's."""
+        """Return the player; the start player for rolls.
+
+        Corrections and the end of a pass belong to no player.
+        """
         if action.do == "correct":
             return None
         if action.player >= 0:
@@ -168,28 +177,28 @@ class PlayingDizzle:
         return None if action.do == "end_pass" else game.start_player
 
     def is_chosen(self, action: Action) -> bool:
-        """Everything."""
+        """Return True: every action is a choice."""
         return True
 
     def stays_thrown(self, action: Action) -> bool:
-        """Rolls of any kind."""
+        """Return whether the action is a roll of any kind."""
         return bool(action.dice) or action.do == "erupt"
 
     @property
     def keeps_dice_of_one(self) -> bool:
-        """A pass may be thought again, with the same dice."""
+        """False: a lone player may replay a pass with the same dice."""
         return False
 
     def thrower(self, game: Game) -> int:
-        """All throw the same dice."""
-        return EVERYBODY
+        """Return `SHARED_DICE`: all players use the same dice."""
+        return SHARED_DICE
 
     def undo_reaches_back_to(self, state: LogState[Game]) -> int:
-        """What belongs to this pass: the end of one has changed all sheets."""
+        """Return the last entry before this pass: the end of a pass changes all sheets."""
         return state.pass_began_after
 
     def with_dice(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
-        """The action with the app's dice in it, where the app rolls."""
+        """Return the action with the app's dice in it, if the app rolls."""
         if table.dice != ROLLED or action.do not in ("roll", "reroll", "extra", "erupt"):
             return action
         thrown = tuple(throw() for _ in range(game.dice_to_roll))
@@ -198,39 +207,39 @@ class PlayingDizzle:
         return action._replace(dice=thrown)
 
     def of_bot(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
-        """With real dice it drops out where it would reroll: nobody has to throw for it."""
+        """Return the action; with real dice a drop-out for a reroll, as no player throws for it."""
         if table.dice == ROLLED:
             return self.with_dice(table, game, action, throw)
         return _without_reroll(action)
 
     def chooses_starter(self, table: Table) -> bool:
-        """The youngest starts, or whoever the players choose."""
+        """Return True: the youngest starts, or the player whom the players choose."""
         return True
 
     def deciding(self, table: Table, game: Game) -> Sequence[int]:
-        """Everybody the game waits for."""
+        """Return all players with a decision to take."""
         return deciding_players(game)
 
     def choose(self, game: Game, player: int, strength: str) -> Action:
-        """One act of a turn, or of an effect's."""
-        return dizzle_bot(strength)(_chance()).choose(game, player)
+        """Return one act of a turn or of an effect."""
+        return dizzle_bot(strength)(_new_random()).choose(game, player)
 
     def think(self, game: Game, player: int) -> Sequence[Action]:
-        """One act, or all the track that is owed."""
-        return ExpertBot(_chance()).think(game, player)
+        """Return one act, or all pieces of track that the player owes."""
+        return ExpertBot(_new_random()).think(game, player)
 
     def stand_in(self, game: Game, player: int) -> Action:
-        """Out of the pass where that is possible."""
+        """Drop out of the pass if possible, else act like a medium bot."""
         if "drop" in game.may():
             return Action("drop", player)
-        return self.choose(game, player, USUAL)
+        return self.choose(game, player, MEDIUM)
 
     def next_with_real_dice(
         self, game: Game, done: Collection[int], bots: Mapping[int, str]
     ) -> Action | None:
-        """Bots' moves, and the end of a pass everybody is done with."""
+        """Return a move of a bot, or the end of a pass with which all players are done."""
         for player in deciding_players(game):
-            if bots.get(player, THINK) != THINK:
+            if bots.get(player, HARD) != HARD:
                 return _without_reroll(self.choose(game, player, bots[player]))
         if game.phase != "open":
             return None
@@ -242,18 +251,18 @@ class PlayingDizzle:
     def next_with_own_dice(
         self, table: Table, game: Game, bots: Mapping[int, str], throw: Throw
     ) -> Action | None:
-        """The extra dice and bots' rolls and moves."""
+        """Return the extra dice, or a roll or move of a bot."""
         if game.phase == "extra" or (game.phase in ("roll", "erupt") and game.start_player in bots):
             return self.with_dice(table, game, Action(game.phase), throw)
         for player in deciding_players(game):
-            if bots.get(player, THINK) != THINK:
+            if bots.get(player, HARD) != HARD:
                 action = self.choose(game, player, bots[player])
                 return self.with_dice(table, game, action, throw)
         return None
 
     def thinker(self, game: Game, bots: Mapping[int, str]) -> int | None:
-        """At the end of a pass several may have to decide: the first of them."""
-        thinking = (player for player in deciding_players(game) if bots.get(player) == THINK)
+        """Return the first of the players who decide; at the end of a pass there can be several."""
+        thinking = (player for player in deciding_players(game) if bots.get(player) == HARD)
         return next(thinking, None)
 
 
@@ -261,7 +270,7 @@ class PlayingDice2:
     """One game of Dice², or a relay."""
 
     def start(self, table: Table, names: Sequence[str]) -> Sitting:
-        """The table before its first action."""
+        """Return the sitting before its first action."""
         return new_sitting(
             names,
             game="" if table.game == RELAY else table.game,
@@ -272,81 +281,81 @@ class PlayingDice2:
         )
 
     def may_act(self, game: Sitting, action: Action, access: TableAccess) -> bool:
-        """One's own seats; the host also for who is away, and to begin the next game."""
+        """Allow players their own seats; the host may act for others and begin the next game."""
         if action.do == "begin":
             return access.is_host or action.player in access.seats
         return action.do != "throw" and (action.player in access.seats or access.is_host)
 
     def awaited(self, state: LogState[Sitting]) -> Sequence[int]:
-        """The player to move."""
+        """Return the player to move."""
         return [state.game.player or 0] if state.game.phase == "turn" else []
 
     def decided_for(self, state: LogState[Sitting], action: Action) -> Collection[int]:
-        """Nobody's decision is which game comes next."""
+        """Return the player; none for the choice of the next game, which all share."""
         return [] if action.do == "begin" else [action.player]
 
     def actor_of(self, game: Sitting, action: Action) -> int | None:
-        """Everything has its player."""
+        """Return the player of the action; every action has one."""
         return action.player
 
     def is_chosen(self, action: Action) -> bool:
-        """All but the app's throws and the skips that it sees are forced."""
+        """Return whether the action is neither a throw of the app nor a skip that it forces."""
         return action.do != "throw" and (action.do != "skip" or bool(action.die))
 
     def stays_thrown(self, action: Action) -> bool:
-        """Every throw of the app: the die of who is next lies open at once."""
+        """Return whether it is a throw of the app: the next player's die is visible at once."""
         return action.do == "throw"
 
     @property
     def keeps_dice_of_one(self) -> bool:
-        """The dice of a whole game would be known from its first move on."""
+        """True: otherwise the dice of a whole game would be known from its first move on."""
         return True
 
     def thrower(self, game: Sitting) -> int:
-        """The player to move: what somebody has thrown stays theirs."""
-        return EVERYBODY if game.player is None else game.player
+        """Return the player to move: each player's throws stay their own."""
+        return SHARED_DICE if game.player is None else game.player
 
     def undo_reaches_back_to(self, state: LogState[Sitting]) -> int:
-        """What belongs to this game of a relay, or to the one just over."""
+        """Return the last entry before this game of a relay, or before the one just over."""
         if state.game.phase in ("begin", "finished") and len(state.pass_ends) > 1:
             return state.pass_ends[-2].until
         return state.pass_began_after if state.game.phase in ("throw", "turn") else 0
 
     def with_dice(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
-        """Throws happen by themselves; who places puts down what they have thrown."""
+        """Put the thrown die into a placement; throws happen automatically."""
         is_thrown = table.dice == ROLLED and action.do == "place"
         return action._replace(die=game.thrown) if is_thrown else action
 
     def of_bot(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
-        """Bots play with the app's dice alone."""
+        """Return the action with the app's die; bots play only with the app's dice."""
         return self.with_dice(table, game, action, throw)
 
     def chooses_starter(self, table: Table) -> bool:
-        """The one game has a start player; a relay asks when its first game begins."""
+        """Return True for a single game; a relay asks when its first game begins."""
         return table.game != RELAY
 
     def deciding(self, table: Table, game: Sitting) -> Sequence[int]:
-        """The player to move, where the app has thrown their die."""
+        """Return the player to move, if the app has thrown their die."""
         return [game.player or 0] if game.thrown and game.phase == "turn" else []
 
     def choose(self, game: Sitting, player: int, strength: str) -> Action:
-        """Where the die goes."""
-        assert game.game  # noqa: S101  # a turn is always a game's
-        choice = dice2_bot(strength)(_chance()).choose(game.game, game.thrown)
+        """Return where the die goes."""
+        assert game.game  # noqa: S101  # every turn belongs to a game
+        choice = dice2_bot(strength)(_new_random()).choose(game.game, game.thrown)
         return Action(choice.do, choice.player, choice.at, game.thrown if choice.at else 0)
 
     def think(self, game: Sitting, player: int) -> Sequence[Action]:
-        """Where the die goes."""
-        return [self.choose(game, player, THINK)]
+        """Return where the die goes."""
+        return [self.choose(game, player, HARD)]
 
     def stand_in(self, game: Sitting, player: int) -> Action:
-        """What a bot would do with the die."""
-        return self.choose(game, player, USUAL)
+        """Return what a medium bot does with the die."""
+        return self.choose(game, player, MEDIUM)
 
     def next_with_real_dice(
         self, game: Sitting, done: Collection[int], bots: Mapping[int, str]
     ) -> Action | None:
-        """Who could place no number at all need not throw: they skip, without a die."""
+        """Return the skip of a player who could place no number; they need not throw."""
         if game.phase != "turn" or game.game is None or any(game.game.legal().values()):
             return None
         return Action("skip", game.player or 0)
@@ -354,77 +363,81 @@ class PlayingDice2:
     def next_with_own_dice(
         self, table: Table, game: Sitting, bots: Mapping[int, str], throw: Throw
     ) -> Action | None:
-        """The die of the player to move, the skip where it fits nowhere, and bots' moves."""
+        """Return the throw for the player to move, the skip if it fits nowhere, or a bot's move."""
         if game.phase == "throw":
             return Action("throw", game.player or 0, die=throw())
         if game.phase == "turn" and game.game and not legal_fields(game.game, game.thrown):
             return Action("skip", game.player or 0)
         if game.phase != "turn" or game.player is None:
             return None
-        bot = bots.get(game.player, THINK)
-        return None if bot == THINK else self.choose(game, game.player, bot)
+        bot = bots.get(game.player, HARD)
+        return None if bot == HARD else self.choose(game, game.player, bot)
 
     def thinker(self, game: Sitting, bots: Mapping[int, str]) -> int | None:
-        """The player to move, if their die fits anywhere."""
-        if game.phase != "turn" or game.player is None or bots.get(game.player) != THINK:
+        """Return the player to move, if their bot is a hard one."""
+        if game.phase != "turn" or game.player is None or bots.get(game.player) != HARD:
             return None
         return game.player
 
 
 DIZZLE: Final = PlayingDizzle()
+"""Rules of Dizzle at a table."""
 DICE2: Final = PlayingDice2()
+"""Rules of Dice² at a table."""
 
 
 def player_counts(dice2_game: str) -> tuple[int, ...]:
-    """How many may play a game of Dice², or a relay."""
+    """Return the possible numbers of players for a game of Dice², or a relay."""
     return PLAYER_COUNTS if dice2_game == RELAY else KINDS[dice2_game].player_counts
 
 
 def is_dice2(table: Table) -> bool:
-    """Whether a table plays Dice² and not Dizzle."""
+    """Return whether a table plays Dice² and not Dizzle."""
     return bool(table.game)
 
 
 def playing_of(table: Table) -> Playing[Played]:
-    """How the game of a table is played."""
-    # A table's log leads to a game of its own kind only, which types cannot say.
+    """Return the rules of the game that a table plays."""
+    # The log of a table leads only to its own kind of game; types cannot express that.
     return cast("Playing[Played]", DICE2 if is_dice2(table) else DIZZLE)
 
 
 def level_of(table: Table) -> Level:
-    """The level as it was when the table began."""
+    """Return the level as it was when the table was opened."""
     return kept_level(Table, pk=table.pk, code=table.code)
 
 
 def bots_at(access: TableAccess) -> dict[int, str]:
-    """How strong the bots at a table are, by seat."""
+    """Return the strengths of the bots at a table, by seat."""
     return {seat.number: strength_of(seat.bot) for seat in access.everybody if seat.bot}
 
 
 def thinker_at(access: TableAccess, state: LogState[Any]) -> int | None:
-    """The seat whose bot has to think before the game goes on, None for none."""
+    """Return the seat whose hard bot has to decide next, None for none."""
     if not access.table.has_started:
         return None
     bots = bots_at(access)
-    if THINK not in bots.values():
+    if HARD not in bots.values():
         return None
     return playing_of(access.table).thinker(state.game, bots)
 
 
 def throw_after(to_come: Sequence[int]) -> Throw:
-    """Dice that show these numbers first, and then chance's."""
-    known = iter(to_come)
-    return lambda: next(known, 0) or _throw()
+    """Return a function that throws these numbers first, and random ones after them."""
+    struck = iter(to_come)
+    return lambda: next(struck, 0) or _throw()
 
 
 def _without_reroll(action: Action) -> Action:
-    """What a bot does instead of a reroll that nobody throws for it: it drops out."""
+    """Return the drop-out that replaces a reroll of a bot, as no player throws for it."""
     return Action("drop", action.player) if action.do == "reroll" else action
 
 
 def _throw() -> int:
+    """Return one throw of a die."""
     return SystemRandom().randint(1, 6)
 
 
-def _chance() -> Random:
+def _new_random() -> Random:
+    """Return a random number generator for a bot, with an unpredictable seed."""
     return Random(SystemRandom().getrandbits(64))  # noqa: S311

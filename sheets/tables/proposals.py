@@ -1,4 +1,4 @@
-"""Proposals to go back, or forward again, as a device sees them: the open one and the last one."""
+"""Proposals to go back, to go forward or to correct a sheet, as a device sees them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,30 @@ from sheets.tables.reading import Loaded
 from sheets.texts.log import entry_sentence
 from sheets.texts.players import join_names
 
-MOST_SHOWN: Final = 6
-"""So many of the acts that would go are named."""
+MAX_ACTS_SHOWN: Final = 6
+"""Maximum number of acts a proposal lists that it would strike; it only counts further ones."""
 
-NEWS_FOR: Final = 12
-"""What became of a proposal is news until those who look have done so many things since."""
+NEWS_MAX_ENTRIES: Final = 12
+"""Number of later entries of a device after which the outcome of a proposal is no longer shown."""
 
 
 class OpenProposal(NamedTuple):
-    """A proposal as one device sees it.
+    """An open proposal as one device sees it.
 
-    ``what`` is the entry before which the game would stand, ``gone`` are all acts that would go,
-    the last first; ``more`` is how many there are beside those. ``missing`` are those who are
-    still to answer. The host who has answered ``can_count_down`` for them, and after that
-    ``can_decide_alone``. ``lost`` are sentences that say what else is lost. With ``is_forward`` the
-    proposal is to go forward again, with a ``correction`` to correct a sheet.
+    Attributes:
+        number: number of its entry.
+        who: name of the player who made it.
+        what: the entry before which the game would stand, as a sentence.
+        gone: the acts that would be struck, last first, at most `MAX_ACTS_SHOWN`.
+        more: number of further such acts.
+        missing: names of the players who still have to answer.
+        is_mine_to_answer: whether a player here has to answer.
+        can_count_down: whether the host, who has answered, can start a countdown for the others.
+        can_decide_alone: whether the host can carry it out, after that countdown.
+        is_mine: whether a player here made it.
+        lost: sentences that say what else would be lost.
+        is_forward: whether it is to go forward again.
+        correction: the correction of a sheet that it proposes, else None.
     """
 
     number: int
@@ -51,7 +60,7 @@ class OpenProposal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a proposal; ``number`` is the entry with which that was settled."""
+    """Outcome of a proposal; ``number`` is the entry that settled it."""
 
     number: int
     sentence: str
@@ -60,7 +69,7 @@ class Outcome(NamedTuple):
 def see_proposal(
     access: TableAccess, loaded: Loaded[G], level: Level | None
 ) -> OpenProposal | None:
-    """The proposal that waits for answers, None for none; ``level`` is that of Dizzle."""
+    """Return the open proposal, None for none; ``level`` is the level of a game of Dizzle."""
     proposal = loaded.state.proposal
     if not proposal:
         return None
@@ -79,8 +88,8 @@ def see_proposal(
         proposal.number,
         names[proposal.player],
         _sentence(loaded, proposal.to, level) if is_back else "",
-        [_sentence(loaded, number, level) for number in gone[:MOST_SHOWN]],
-        len(gone[MOST_SHOWN:]),
+        [_sentence(loaded, number, level) for number in gone[:MAX_ACTS_SHOWN]],
+        len(gone[MAX_ACTS_SHOWN:]),
         join_names([names[number] for number in sorted(access.people - proposal.agreed)]),
         is_asked,
         may_count and not may_decide,
@@ -93,7 +102,7 @@ def see_proposal(
 
 
 def lost_by(loaded: Loaded[G], to: int) -> list[str]:
-    """What is lost by going back to before an entry, beyond acts of the pass that runs."""
+    """Return what going back to before an entry loses, besides acts of the current pass."""
     game, found = loaded.state.game, []
     ended = loaded.state.pass_ends[-1].until if loaded.state.pass_ends else 0
     if game.is_finished and to <= ended:
@@ -115,10 +124,10 @@ def lost_by(loaded: Loaded[G], to: int) -> list[str]:
 
 
 def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
-    """What became of the last proposal, or what another player did about the end of a pass.
+    """Return the outcome of the last proposal, or another player's act about the end of a pass.
 
-    None where that is no news on this device. Players with others to ask are informed. Acts of
-    others do not make it old: a slow player, or one who has put the phone down, has not seen it.
+    None if it is no news on this device. Only players with others to ask are informed. Acts of
+    others do not make it old: a player who is slow or away has not seen it yet.
     """
     if access.is_alone:
         return None
@@ -126,9 +135,9 @@ def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> O
 
 
 def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
-    """Another player has just ended a pass for this device, too, or undone the end of one."""
+    """Return that another player has just ended a pass for this device too, or undone its end."""
     entries = loaded.entries
-    for number in range(len(entries), max(0, len(entries) - NEWS_FOR), -1):
+    for number in range(len(entries), max(0, len(entries) - NEWS_MAX_ENTRIES), -1):
         entry = entries[number - 1]
         if entry.get("player") in access.seats:
             return None
@@ -143,12 +152,13 @@ def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
 
 
 def _last_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
+    """Return the outcome of the last proposal, None if it is old."""
     answered = loaded.state.answered
     if not answered:
         return None
     later = loaded.entries[answered.number :]
     own = [entry for entry in later if not access.seats or entry.get("player") in access.seats]
-    if len(own) >= NEWS_FOR:
+    if len(own) >= NEWS_MAX_ENTRIES:
         return None
     return Outcome(answered.number, _answer_sentence(access, loaded, answered, level))
 
@@ -156,6 +166,7 @@ def _last_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) ->
 def _answer_sentence(
     access: TableAccess, loaded: Loaded[G], answered: Answered, level: Level | None
 ) -> str:
+    """Return the sentence that says what became of a proposal."""
     names = [str(seat) for seat in access.everybody]
     proposal, by = answered.proposal, answered.refused_by
     is_back = not (proposal.is_forward or proposal.correction)
@@ -184,5 +195,6 @@ def _answer_sentence(
 
 
 def _sentence(loaded: Loaded[G], number: int, level: Level | None) -> str:
+    """Return an entry of the log as a sentence."""
     entries = loaded.entries
     return entry_sentence(entries[number - 1], entries, level, loaded.state.game.players)

@@ -1,4 +1,4 @@
-"""What happened entry by entry, in a table's log or in a recorded game?"""
+"""Replay of a table's log or a recorded game, entry by entry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sheets.texts.log import effect_sentence, entry_sentence
 
 
 class Replayed(NamedTuple, Generic[G]):
-    """One entry, the state before it and the state after it; entries count from 1."""
+    """One entry with the states before and after it; ``number`` counts from 1."""
 
     number: int
     entries: Sequence[Entry]
@@ -27,17 +27,17 @@ class Replayed(NamedTuple, Generic[G]):
 
     @property
     def entry(self) -> Entry:
-        """The entry itself."""
+        """The entry."""
         return self.entries[self.number - 1]
 
     @property
     def ends_pass(self) -> bool:
-        """Whether the entry ended a pass, though choices may still be owed."""
+        """Whether the entry ended a pass; players may still owe choices."""
         return len(self.after.pass_ends) > len(self.before.pass_ends)
 
 
 def replay_log(start: G, entries: Sequence[Entry]) -> Iterator[Replayed[G]]:
-    """Each entry of a log, the oldest first.
+    """Yield each entry of a log with its states, oldest first.
 
     Raises:
         RuleViolation: at the first entry that does not hold.
@@ -50,12 +50,12 @@ def replay_log(start: G, entries: Sequence[Entry]) -> Iterator[Replayed[G]]:
 
 
 def story_of(end: PassEnd[Game]) -> list[Effect]:
-    """How a pass of Dizzle ended, effect by effect."""
+    """Return the effects of the end of a pass of Dizzle."""
     return find_effects_of(end.before, end.action, end.after)
 
 
 def effects_of(replayed: Replayed[Game]) -> list[Effect]:
-    """What followed from an entry of a game of Dizzle, without what it says itself."""
+    """Return the effects of an entry of Dizzle, without what its own sentence states."""
     before, after = replayed.before, replayed.after
     if after.length != replayed.number or replayed.number not in after.applied:
         return []
@@ -66,8 +66,8 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
     return [effect for effect in effects if (effect.rule, effect.players) != said]
 
 
-def told_first(effects: Iterable[Effect], player: int | None) -> list[Effect]:
-    """Effects in their order, but of several of the same rule those of a player first."""
+def sort_for_reader(effects: Iterable[Effect], player: int | None) -> list[Effect]:
+    """Return effects in their order; among those of one rule the ones of a player come first."""
     groups = groupby(effects, key=lambda effect: effect.rule)
     return [
         effect
@@ -77,9 +77,9 @@ def told_first(effects: Iterable[Effect], player: int | None) -> list[Effect]:
 
 
 class EffectLine(NamedTuple):
-    """One effect in words: what to light up, and on whose sheets.
+    """One effect as a sentence, with the fields to light up and the players on whose sheets.
 
-    ``is_choice`` says that one of the players chose it just now.
+    ``is_choice`` says that a player chose it just now.
     """
 
     text: str
@@ -89,7 +89,7 @@ class EffectLine(NamedTuple):
 
 
 def effect_lines(effects: Sequence[Effect], game: Game) -> list[EffectLine]:
-    """What happened in a game, effect by effect, as it is told beside the sheets."""
+    """Return the effects in a game as they are shown next to the sheets."""
     return [
         EffectLine(
             effect_sentence(effect, game.level, game.players),
@@ -102,14 +102,14 @@ def effect_lines(effects: Sequence[Effect], game: Game) -> list[EffectLine]:
 
 
 def sentence_of(replayed: Replayed[Game]) -> str:
-    """An entry of a game of Dizzle in words; who rolled is known from the game before it."""
+    """Return an entry of Dizzle as a sentence; the game before it says which player rolled."""
     game = replayed.before.game
     roller = game.players[game.start_player]
     return entry_sentence(replayed.entry, replayed.entries, game.level, game.players, roller)
 
 
 class Stop(NamedTuple):
-    """One act in the list beside a replay: how many acts have been done with it."""
+    """One act in the list next to a replay; ``at`` is the number of acts done with it."""
 
     at: int
     sentence: str
@@ -118,8 +118,15 @@ class Stop(NamedTuple):
 class Replay(NamedTuple):
     """A recorded game, stopped after some of its acts.
 
-    ``last`` is the last act done, None at the beginning; ``stops`` are the numbers of acts after
-    which the game began or a pass was over; ``acts`` are those of the pass that is shown.
+    Attributes:
+        record: the recorded game.
+        at: number of acts done.
+        length: number of all acts.
+        game: the game after these acts.
+        last: the last act done, None at the beginning.
+        stops: the numbers of acts after which the game began or a pass was over.
+        acts: the acts of the pass that is shown.
+        reached: the planets that rockets have crossed.
     """
 
     record: Record
@@ -133,12 +140,12 @@ class Replay(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The last act done in words, empty at the beginning."""
+        """The last act done as a sentence, empty at the beginning."""
         return sentence_of(self.last) if self.last else ""
 
     @property
     def heading(self) -> str:
-        """Where in the game this is."""
+        """The position in the game in words."""
         if self.at == 0:
             return _("Before the first move")
         if self.game.is_finished:
@@ -158,7 +165,7 @@ class Replay(NamedTuple):
 
     @property
     def story(self) -> list[Effect]:
-        """What followed: after the end of a pass all of it, else what the last act led to."""
+        """The effects of the last act; at the end of a pass all effects of that end."""
         if self.last is None:
             return []
         if self.last.after.pass_ends and self.last.after.pass_ends[-1].until == self.at:
@@ -166,7 +173,7 @@ class Replay(NamedTuple):
         return effects_of(self.last)
 
     def lit(self, player: int) -> list[str]:
-        """The fields of a sheet that the last act, or the end of the pass, has changed."""
+        """Return the fields of a sheet that the last act, or the end of the pass, has changed."""
         fields = {
             at
             for effect in self.story
@@ -179,25 +186,25 @@ class Replay(NamedTuple):
 
     @property
     def before(self) -> int | None:
-        """The stop before this moment."""
+        """The previous stop, None at the beginning."""
         return max((stop for stop in self.stops if stop < self.at), default=None)
 
     @property
     def behind(self) -> int | None:
-        """The stop after this moment."""
+        """The next stop, None at the end."""
         return min((stop for stop in self.stops if stop > self.at), default=None)
 
     @property
     def pass_shown(self) -> int:
-        """The pass that is shown, counted from 1; 0 before the first act."""
+        """Number of the pass that is shown, counted from 1; 0 before the first act."""
         return sum(stop < self.at for stop in self.stops)
 
 
 def replay_to(record: Record, at: int) -> Replay:
-    """A recorded game stopped after ``at`` acts, or as many as there are.
+    """Return a recorded game stopped after ``at`` acts, or after all if it has fewer.
 
     Raises:
-        RuleViolation: when the record breaks a rule anywhere.
+        RuleViolation: the record breaks a rule anywhere.
     """
     entries = [format_action(action) for action in record.actions]
     at = max(0, min(at, len(entries)))
@@ -212,7 +219,7 @@ def replay_to(record: Record, at: int) -> Replay:
         stops.append(len(entries))
     first = max((stop for stop in stops if stop < at), default=0)
     last = min((stop for stop in stops if stop > first), default=0)
-    # All acts of one pass but rolls name their player, and all rolls of a pass are one player's.
+    # Rolls name no player; all rolls of one pass belong to the same player.
     roller = start.players[(shown.before.game if shown else start).start_player]
     acts = [
         Stop(
@@ -234,6 +241,6 @@ def replay_to(record: Record, at: int) -> Replay:
 
 
 def _is_stop(replayed: Replayed[G]) -> bool:
-    """Whether a pass, choices and all, is over with this entry."""
+    """Return whether a pass, including its choices, is over with this entry."""
     before, after = replayed.before.game, replayed.after.game
     return after.passes_done > before.passes_done

@@ -1,4 +1,4 @@
-"""Which games has a device a seat in, and what is said of each, to lead it back with one tap?"""
+"""The games in which a device has a seat, with a summary of each for the start page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.games import family_of
 from sheets.texts.players import join_names
 
-LOBBY_SHOWN_FOR: Final = timedelta(days=1)
-"""So long somebody may still come to a table that has not begun."""
+LOBBY_RETENTION: Final = timedelta(days=1)
+"""How long a table that has not begun stays in the list."""
 
 
-class Told(NamedTuple):
-    """What is said of a table; ``is_called``: somebody here is awaited."""
+class TableSummary(NamedTuple):
+    """Summary of a table; ``is_called`` says that a player on this device is awaited."""
 
     title: str
     names: str
@@ -26,27 +26,27 @@ class Told(NamedTuple):
     is_called: bool
 
 
-class Seated(NamedTuple):
-    """A table at which a device has a seat: the code in its address, and when it was last used."""
+class SeatedTable(NamedTuple):
+    """A table at which a device has a seat; ``when`` it was last used."""
 
     code: str
     when: datetime
     is_paused: bool
 
 
-def seats_of(token: str) -> list[Seated]:
-    """The tables at which a device has a seat, the latest first."""
-    limit = timezone.now() - LOBBY_SHOWN_FOR
+def seats_of(token: str) -> list[SeatedTable]:
+    """Return the tables at which a device has a seat, latest first."""
+    limit = timezone.now() - LOBBY_RETENTION
     tables = seating.tables_of(token)
     return [
-        Seated(table.code, table.touched, table.is_paused)
+        SeatedTable(table.code, table.touched, table.is_paused)
         for table in tables
         if table.has_started or table.touched > limit
     ]
 
 
-def game_at(code: str, token: str) -> Told | None:
-    """What is said of a table to a device; None if it is gone."""
+def game_at(code: str, token: str) -> TableSummary | None:
+    """Return the summary of a table for a device; None if the table is gone."""
     try:
         access = find_access(code, token)
     except UnknownTable:
@@ -66,4 +66,4 @@ def game_at(code: str, token: str) -> Told | None:
             sentence = _("Your turn") if is_called else view.rounds_sentence
         if table.is_paused:
             sentence = _("Paused: %(sentence)s") % {"sentence": sentence}
-    return Told(family.title(table), join_names(taken), sentence, is_called)
+    return TableSummary(family.title(table), join_names(taken), sentence, is_called)

@@ -1,4 +1,4 @@
-"""How do all sheets of a game stand at one moment, side by side?"""
+"""All sheets of a game side by side, with their scores."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Scoreboard:
 
     @cached_property
     def scores(self) -> list[Score]:
-        """What each sheet comes to, or would if the game ended now."""
+        """The score of each sheet, as if the game ended now."""
         return self.game.scores()
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """Who has won, once the game is over."""
+        """The winners, once the game is over."""
         return self.game.outcome()
 
     @cached_property
@@ -87,12 +87,12 @@ class Scoreboard:
 
     @property
     def urls(self) -> dict[int, str]:
-        """Where each sheet is on the page of results."""
+        """Addresses of the sheets on the page of results, by player."""
         return {number: f"#sheet-{number}" for number in range(len(self.game.players))}
 
     @property
     def cells(self) -> list[ResultRow]:
-        """The rows with what each amount comes from."""
+        """The rows, with what each amount comes from."""
         return [
             ResultRow(
                 row.name,
@@ -107,13 +107,13 @@ class Scoreboard:
 
     @cached_property
     def standing(self) -> Standing:
-        """Who is how far ahead, and who has won."""
+        """The players' distances to each other, or the winners."""
         players = self.game.players
         return rank_players(players, self.scores, self.outcome, numbers=range(len(players)))
 
     @property
     def winner(self) -> str:
-        """Who has won and by which rule, where several players have finished."""
+        """The winners and the deciding rule as a sentence; empty in a solo or unfinished game."""
         if self.outcome is None or self.game.is_solo:
             return ""
         return winner_sentence(self.game.players, self.outcome)
@@ -125,6 +125,6 @@ class Scoreboard:
 
 
 def scoreboard_of(access: TableAccess) -> Scoreboard:
-    """All sheets of a table as they stand."""
+    """Return the scoreboard of a table as it is now."""
     loaded = reading.load_game(access, DIZZLE)
     return Scoreboard(loaded.state.game, find_reached(loaded.entries, loaded.state.applied))

@@ -39,7 +39,7 @@ def starting_with(starter: int, seats: int) -> list[int]:
 
 
 def _renumbered(action: Mapping[str, Any], new: Mapping[int, int]) -> dict[str, Any]:
-    """An entry that was made before the game began, with the new numbers of its seats."""
+    """Return an entry from before the game with the new numbers of its seats."""
     changed: dict[str, Any] = {
         key: new[action[key]] for key in ("player", "to", "from") if key in action
     }

@@ -1,4 +1,4 @@
-"""What does a device see of its table: one sheet large, what is asked of it, what a tap does?"""
+"""A table of Dizzle as a device sees it: one sheet large, what to do, what a tap does."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ PAIRED: Final = ("place", "extra")
 
 
 class Person(NamedTuple):
-    """One player as the row of sheets shows them.
+    """One player in the row of sheets.
 
-    ``fresh`` are the fields of their last turn; they have ``asked`` an expert so often.
+    ``fresh`` are the fields of their last turn; ``asked`` is how often they asked for a hint.
     """
 
     number: int
@@ -53,6 +53,7 @@ class Person(NamedTuple):
 
 
 def _rows_key(level: Level, score: Score) -> Hashable:
+    """Return the cache key of a score column: names in it depend on the language."""
     return level, tuple(score.by.items()), score.items, get_language()
 
 
@@ -64,10 +65,12 @@ def _rows(level: Level, score: Score) -> list[CategoryRow]:
 
 @dataclass(frozen=True)
 class SeatView(TableView):
-    """A table through one device.
+    """A table as one device sees it.
 
-    ``seat`` is the seat of this device that acts, None where it holds none; ``shown`` the player
-    whose sheet is large; ``at`` the field a track is being chosen for.
+    Attributes:
+        seat: the seat of this device that acts, None if it holds none.
+        shown: the player whose sheet is large.
+        at: the field for which a track is being chosen.
     """
 
     seat: int | None
@@ -86,7 +89,7 @@ class SeatView(TableView):
 
     @cached_property
     def own_pending(self) -> Pending | None:
-        """What the seat is asked to do."""
+        """The act that the seat is asked for."""
         return None if self.seat is None else self._pending_for(self.seat)
 
     def _pending_for(self, player: int) -> Pending | None:
@@ -94,12 +97,12 @@ class SeatView(TableView):
 
     @cached_property
     def what(self) -> str:
-        """What it is in one word, empty for nothing."""
+        """Kind of the act that the seat is asked for, as in `Pending`; empty for none."""
         return self.own_pending.what if self.own_pending else ""
 
     @cached_property
     def task(self) -> str:
-        """What it is as a sentence, with what has to be known for it."""
+        """The act that the seat is asked for as a sentence, with what the player has to know."""
         if not self.own_pending or self.seat is None:
             return ""
         asked = task(
@@ -115,24 +118,24 @@ class SeatView(TableView):
 
     @cached_property
     def start(self) -> str:
-        """Who starts with how many dice, where the dice lie on the table; else a turn says it."""
+        """Who starts with how many dice, in a mirrored pass; elsewhere the turns show it."""
         return start(self.game, self.seat) if self.game.phase == "open" else ""
 
     @cached_property
     def waiting(self) -> str:
-        """For which others the game waits, as a sentence."""
+        """The others for whom the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
         left = [self.names[one.player] for one in others if one.player in self.access.unattended]
         return ". ".join(filter(None, (self.waiting_for(others, self.names), gone(left))))
 
     @property
     def is_asked(self) -> bool:
-        """Whether what `says` says is for the seat to do."""
+        """Whether `says` tells the seat what to do."""
         return self.is_own and bool(self.task) and not self.is_done
 
     @cached_property
     def says(self) -> str:
-        """How it stands, in one or two sentences: what to do, or for whom to wait."""
+        """The state of the game in one or two sentences: what to do, or for whom to wait."""
         if self.game.is_finished:
             return _("The game is over.")
         if self.seat is None:
@@ -146,14 +149,14 @@ class SeatView(TableView):
 
     @cached_property
     def lately(self) -> list[Act]:
-        """What the others have done since the seat's own last turn."""
+        """The others' acts since the seat's own last turn."""
         return turns_since(self.acts, self.seat)
 
     @property
     def can_end_for_all(self) -> bool:
         """Whether the seat, which is done, can end a mirrored pass for others who still place.
 
-        Not before a die lies anywhere: a second tap in the same place must not end the next pass.
+        Only once a die lies anywhere: a second tap in the same place must not end the next pass.
         """
         placing = {one.player for one in self.pending} & self.access.people
         has_dice = any(sheet.dice for sheet in self.game.sheets)
@@ -161,12 +164,12 @@ class SeatView(TableView):
 
     @property
     def is_done(self) -> bool:
-        """Whether the seat has said that it is done."""
+        """Whether the seat is done with the pass."""
         return self.seat in self.state.done
 
     @property
     def is_out(self) -> bool:
-        """Whether the seat has left the pass."""
+        """Whether the seat has dropped out of the pass."""
         return self.seat is not None and self.game.sheets[self.seat].is_out
 
     @cached_property
@@ -177,7 +180,7 @@ class SeatView(TableView):
 
     @cached_property
     def can_undo(self) -> bool:
-        """Whether the seat can take an act of this pass back."""
+        """Whether the seat can undo an act of this pass."""
         if self.seat is None:
             return False
         taken = play.acts_taken_back(self.access, DIZZLE, self.loaded, self.seat)
@@ -185,31 +188,31 @@ class SeatView(TableView):
 
     @property
     def undo_entry(self) -> int | None:
-        """The number of the act that would be taken back."""
+        """The number of the entry that an undo would take back."""
         return self.just_ended or (self._last_own if self.can_undo else None)
 
     @cached_property
     def just_ended(self) -> int | None:
-        """The number of the entry with which the seat has just ended the pass before."""
+        """The number of the entry with which the seat has just ended the previous pass."""
         if self.seat is None:
             return None
         return play.ended_by(self.access, DIZZLE, self.loaded, self.seat)
 
     @cached_property
     def forward_from(self) -> int | None:
-        """The entry that led back and from which a player here may propose to go forward again."""
+        """The rewind that a player here may propose to undo, None for none."""
         if self.seat is None or self.state.proposal:
             return None
         return play.may_go_forward(self.access, DIZZLE, self.loaded)
 
     @property
     def proposes_from(self) -> int | None:
-        """The seat's last act in this pass where only a proposal leads back before it."""
+        """The seat's last act in this pass, if only a proposal can take it back."""
         return None if self.can_undo else self._last_own
 
     @property
     def others_here(self) -> list[int]:
-        """The other seats of this device that are awaited: one tap leads there."""
+        """The other awaited seats of this device; one tap switches to them."""
         return [a.player for a in self.pending if a.player in self.access.seats - {self.seat}]
 
     @cached_property
@@ -235,7 +238,7 @@ class SeatView(TableView):
 
     @cached_property
     def track_at(self) -> str:
-        """The field whose track is chosen now."""
+        """The field whose track is chosen now, empty for none."""
         waiting = next((owed.at for owed in self.game.pending() if owed.player == self.seat), ())
         if self.what != "track" or not waiting:
             return ""
@@ -248,7 +251,7 @@ class SeatView(TableView):
 
     @cached_property
     def taps(self) -> Taps | None:
-        """What tapping the sheet shown does; None where it is not one's own."""
+        """The meaning of taps on the shown sheet; None if it is not this seat's own."""
         if self.seat is None or not self.is_own:
             return None
         taps = taps_of(self.state, self.seat, track_at=self.track_at)
@@ -257,7 +260,7 @@ class SeatView(TableView):
 
     @cached_property
     def advice(self) -> Advice | None:
-        """What the seat sees of an expert it can ask; None where there is none, or dice to roll."""
+        """The seat's hint; None if hints are not allowed, or dice have to be rolled."""
         is_playing = self.is_own and not self.game.is_finished
         if self.seat is None or not is_playing or not self.access.table.has_advice:
             return None
@@ -267,61 +270,61 @@ class SeatView(TableView):
 
     @property
     def advised(self) -> str:
-        """What the expert would do where that is no field: ``drop``, ``reroll`` or a track."""
+        """The expert's choice if it is no field: ``drop``, ``reroll`` or a track; else empty."""
         action = self.advice and self.advice.action
         return action.shape or action.do if action else ""
 
     @property
     def hints(self) -> Mapping[str, str]:
-        """The fields of the sheet shown that a tap would do something with now, see `Taps`."""
+        """The fields of the shown sheet on which a tap would do something now, see `Taps`."""
         return self.taps.hints if self.taps else {}
 
     @property
     def owes(self) -> bool:
-        """Whether the seat owes a choice on the sheet shown."""
+        """Whether the seat owes a choice on the shown sheet."""
         return bool(self.taps and self.taps.owes)
 
     @property
     def shown_name(self) -> str:
-        """Whose sheet is shown large."""
+        """Name of the player whose sheet is large."""
         return self.names[self.shown]
 
     @property
     def has_paper(self) -> bool:
-        """Whether the sheet shown large may lie on paper before whoever looks."""
+        """Whether the shown sheet may lie on paper in front of this player."""
         return self.is_own and takes_paper(self.access)
 
     @property
     def score(self) -> Score:
-        """What the sheet shown would come to now."""
+        """The score of the shown sheet, as if the game ended now."""
         return self.scores[self.shown]
 
     @property
     def categories(self) -> list[CategoryRow]:
-        """The score column of the sheet shown."""
+        """The score column of the shown sheet."""
         return _rows(self.level, self.score)
 
     @property
     def is_asked_back(self) -> bool:
-        """Whether somebody here has to answer a proposal to go back."""
+        """Whether a player here has to answer a proposal."""
         proposal = self.state.proposal
         return bool(proposal and self.access.seats - proposal.agreed)
 
     @property
     def free_seats(self) -> list[Seat]:
-        """The seats somebody who has none can still take."""
+        """The seats that a visitor without a seat can take."""
         if self.seat is not None:
             return []
         return [seat for seat in self.access.everybody if seat.is_free]
 
     @property
     def throws_pairs(self) -> bool:
-        """Whether there are keys for two extra dice: between them, too, so that nothing moves."""
+        """Whether keys for two extra dice are shown; also in between, so that nothing moves."""
         return self.game.is_solo and self.access.table.dice == TYPED and self.what in PAIRED
 
     @cached_property
     def call(self) -> str:
-        """Tells one summons of this device from the next; empty while nobody here is awaited."""
+        """Identifies one call of this device to act; empty while no player here is awaited."""
         if self.is_asked_back and self.state.proposal:
             return f"proposal {self.state.proposal.number}"
         here = [one for one in self.pending if self._pending_for(one.player)]
@@ -332,7 +335,7 @@ class SeatView(TableView):
 
     @cached_property
     def title(self) -> str:
-        """The page's title: how it stands, and when somebody here is awaited."""
+        """The page's title: the state of the game, marked when a player here is awaited."""
         if self.game.is_finished:
             return _("The game is over")
         if self.is_asked_back:
@@ -345,7 +348,7 @@ class SeatView(TableView):
         return self.waiting or self.access.table.shown_code
 
     def _script_sheets(self) -> dict[str, Any]:
-        """What it needs of all sheets, whoever looks."""
+        """Return the sheets for the script; they are the same for all devices."""
         return {
             "marks": [
                 {at: format_marks(stack) for at, stack in marks.items()} for marks in self.marks
@@ -355,14 +358,14 @@ class SeatView(TableView):
 
     @property
     def script_state(self) -> dict[str, Any]:
-        """What the page's script needs."""
+        """State for the page's script."""
         return {
             "seat": self.seat,
             "shown": self.shown,
             "moment": self.state.moment,
             "turn": self.state.turn,
             "acts": self.state.acts,
-            **self.loaded.once("script", self._script_sheets),
+            **self.loaded.cached("script", self._script_sheets),
             **script_taps(self.taps),
             "title": self.title,
             "call": self.call,
@@ -373,7 +376,11 @@ class SeatView(TableView):
 def view_seat(
     access: TableAccess, *, seat: int | None = None, shown: int | None = None, at: str = ""
 ) -> SeatView:
-    """The table as a device sees it; which of its seats acts and what is shown are wishes."""
+    """Return the table as a device sees it.
+
+    ``seat`` and ``shown`` are wishes; impossible ones are replaced: by the first awaited seat of
+    the device, and by that seat's sheet.
+    """
     loaded = reading.load_game(access, DIZZLE)
     if seat not in access.seats:
         waiting = [

@@ -1,4 +1,4 @@
-"""Use cases of sitting down: open a table, take a seat, move it, free it."""
+"""Use cases of seating: open a table, take a seat, move it, free it."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from sheets.tables.seat_order import reorder
 from sheets.tables.strengths import strength_of
 from sheets.tables.writing import changing, touch
 
-MOST_TABLES: Final = 200
-"""So many of a device's tables are shown to go back to."""
+MAX_TABLES_SHOWN: Final = 200
+"""Maximum number of a device's tables in the list to go back to."""
 
 
-MOST_SETTLED: Final = 10
+MAX_TABLES_SETTLED: Final = 10
 """Maximum number of tables whose games go on at once when a device frees all of its seats."""
 
 
 VOID: Final = {"token_digest": "", "rescue_digest": ""}
-"""What is stored of a seat whose device and personal link no longer hold it."""
+"""Database fields of a seat that its device and personal link no longer hold."""
 
 
 class SeatTaken(Exception):
-    """Somebody sits there, or a bot, or nobody may any more."""
+    """The seat is held by a player or a bot, or can no longer be taken."""
 
 
 def open_table(
@@ -64,21 +64,21 @@ def open_table(
     bots: str = "",
     has_advice: bool = False,
 ) -> str:
-    """Start a table, its first seat the host's, and give the code in its address.
+    """Open a table for Dizzle with the host on its first seat; return the code in its address.
 
     Args:
-        level: the level; it is kept as it is now.
-        level_id: its id where it is a shipped one, else empty.
-        players: how many seats; one of ``level.player_counts``.
+        level: the level; a copy is stored with the table.
+        level_id: its id if it is a shipped one, else empty.
+        players: number of seats; one of ``level.player_counts``.
         dice: ``table``, ``typed`` or ``rolled``.
         name: the host's name.
-        token: the host's device's secret.
-        bought: the sheet that somebody bought, where the level is one.
-        bots: how strong the bots on all other seats are, with ``rolled`` dice; empty for none.
-        has_advice: whether players may ask what an expert would do; not with ``table`` dice.
+        token: the secret of the host's device.
+        bought: the row of the bought sheet, if the level is one.
+        bots: strength of the bots on all other seats, with ``rolled`` dice; empty for none.
+        has_advice: whether players may ask for hints; not with ``table`` dice.
 
     Raises:
-        ValueError: for a number of players or dice the level cannot have.
+        ValueError: the level cannot have this number of players, or these dice.
     """
     if players not in level.player_counts or dice not in DICE:
         raise ValueError("no such table")
@@ -104,18 +104,20 @@ def open_dice2_table(
     has_handicap: bool = False,
     bots: str = "",
 ) -> str:
-    """Start a table for Dice² and give the code in its address; its first seat is the host's.
+    """Open a table for Dice² with the host on its first seat; return the code in its address.
 
     Args:
         game: one of the four, or ``relay``.
-        players: how many seats, one of its `player_counts`.
+        players: number of seats, one of its `player_counts`.
         dice: ``typed`` (real dice) or ``rolled``.
-        name: the host's name; ``token`` their device's secret.
-        target: the relay's points to reach; ``has_handicap`` whether it is played with that.
+        name: the host's name.
+        token: the secret of the host's device.
+        target: points to reach in a relay.
+        has_handicap: whether a relay is played with a handicap.
         bots: as in `open_table`.
 
     Raises:
-        ValueError: for a number of players, dice or a target the game cannot have.
+        ValueError: the game cannot have this number of players, these dice or this target.
     """
     if players not in player_counts(game) or dice not in (TYPED, ROLLED):
         raise ValueError("no such table")
@@ -132,7 +134,7 @@ def open_dice2_table(
 
 
 def _first_seats(name: str, players: int, bots: str) -> list[Seat]:
-    """The host's seat and the others, free or with bots."""
+    """Return the host's seat and the others, free or with bots."""
     others = range(1, players)
     if not bots:
         return [Seat(name=name), *(Seat() for _ in others)]
@@ -144,11 +146,12 @@ def _first_seats(name: str, players: int, bots: str) -> list[Seat]:
 
 
 def _bot_name(number: int) -> str:
+    """Return the name of a bot on a seat."""
     return f"Bot {number + 1}"
 
 
 def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: int = 0) -> str:
-    """A table with new codes; ``what`` are the fields that say what it plays."""
+    """Create a table with new codes and return its code; ``what`` are the fields of its game."""
     for _ in range(20):
         code = codes.new_address()
         try:
@@ -167,13 +170,13 @@ def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: i
 
 
 def name_seats(code: str, names: Sequence[str]) -> None:
-    """Give the seats of a table that was just opened their names."""
+    """Set the names of the seats of a table that was just opened."""
     for number, name in enumerate(shown_names(names)):
         Seat.objects.filter(table__code=code, number=number).update(name=name)
 
 
 def take_seat(access: TableAccess, number: int, name: str, token: str) -> None:
-    """A device takes a free seat under a name. Raises SeatTaken."""
+    """Give a free seat to a device under a name. Raises SeatTaken."""
     with changing(access.table):
         taken = Seat.objects.filter(
             table=access.table, number=number, token_digest="", bot=""
@@ -183,7 +186,7 @@ def take_seat(access: TableAccess, number: int, name: str, token: str) -> None:
 
 
 def rename(access: TableAccess, number: int, name: str) -> None:
-    """A player changes their name before the game begins, or any time. Raises NotYours."""
+    """Change the name of a player, at any time. Raises NotYours."""
     if number not in access.seats:
         raise NotYours
     with changing(access.table):
@@ -193,10 +196,10 @@ def rename(access: TableAccess, number: int, name: str) -> None:
 
 
 def free_seat(access: TableAccess, number: int) -> None:
-    """The host frees a seat, or somebody gets up; the name and the sheet stay.
+    """Free a seat, for its player or the host; name and sheet stay.
 
-    In a mirrored pass a player who has left counts as done, so the pass may end with this. A host
-    who gets up hands the host role on.
+    In a mirrored pass an absent player counts as done, so this may end the pass. If the host gets
+    up, another seat becomes the host's.
 
     Raises:
         NotYours, Refused: nothing has changed; see `play.release`.
@@ -216,10 +219,10 @@ def free_seat(access: TableAccess, number: int) -> None:
 
 
 def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
-    """A bot plays on for a player who leaves: the host says so, or the player.
+    """Let a bot play on for a player who leaves, for the host or the player.
 
-    The seat is called after the player and the bot from then on, in the result as well, and the
-    game counts as the bot's. The player gets the seat back with a claim.
+    From then on the seat is named after the player and the bot, also in the result, and the game
+    counts as the bot's. The player gets the seat back with a claim.
 
     Raises:
         NotYours, Refused, SeatTaken: nothing has changed; see `play.release`.
@@ -246,13 +249,17 @@ def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
 
 
 def _name_with_bot(name: str) -> str:
-    """What a seat is called where a bot plays on for a player, in every language."""
+    """Return the name of a seat where a bot plays on for a player, the same in every language."""
     and_bot = " → Bot"
     return cut_name(name, NAME_LENGTH - len(and_bot)) + and_bot
 
 
 def _without_host(access: TableAccess, number: int) -> TableAccess:
-    """The table after a host who leaves that seat has handed the role on. Raises Refused."""
+    """Make another seat the host's if the host leaves this one; return the table after that.
+
+    Raises:
+        Refused: no other player sits at the table.
+    """
     if number != access.table.host:
         return access
     heir = next_host(access)
@@ -263,7 +270,7 @@ def _without_host(access: TableAccess, number: int) -> TableAccess:
 
 
 def next_host(access: TableAccess) -> int | None:
-    """The seat that is the host's if the host gets up; None if nobody else sits at the table.
+    """Return the seat that becomes the host's if the host gets up; None if nobody else is there.
 
     It is another seat of the same device, else the next one in seating order.
     """
@@ -272,22 +279,22 @@ def next_host(access: TableAccess) -> int | None:
 
 
 def _next_seat(access: TableAccess, seats: frozenset[int]) -> int | None:
-    """The first of some seats after the host's, in seating order."""
+    """Return the first of some seats after the host's, in seating order."""
     host = access.table.host
     return min(seats - {host}, key=lambda seat: (seat < host, seat), default=None)
 
 
 def free_all_seats(token: str) -> None:
-    """Free every seat of a device, a host's too, and void its personal links.
+    """Free every seat of a device, including a host's, and void its personal links.
 
-    Names and sheets stay, and the next player who sits down there has the seat. Of the tables in
-    use the games of the latest few go on at once, if they waited for these seats alone; the others
-    do with the next action.
+    Names and sheets stay, and the next player who sits down there has the seat. Games that waited
+    for these seats alone go on at once at the latest `MAX_TABLES_SETTLED` of the tables in use; at
+    the others they go on with the next action.
     """
     seats = Seat.objects.filter(token_digest=digest(token))
     in_use = Table.objects.filter(seats__in=seats, touched__gte=timezone.now() - codes.IN_USE)
     latest = in_use.distinct().order_by("-touched").values_list("code", flat=True)
-    for code in list(latest[:MOST_SETTLED]):
+    for code in list(latest[:MAX_TABLES_SETTLED]):
         with suppress(UnknownTable):
             _leave(find_access(code, token), seats)
         bus.revoke(code, digest(token))
@@ -295,7 +302,10 @@ def free_all_seats(token: str) -> None:
 
 
 def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
-    """Free those of the seats that are at a table; if its log takes no entry, without one."""
+    """Free those of the seats that are at a table.
+
+    If its log does not accept the entries, the seats are freed without entries.
+    """
     table = access.table
     here = seats.filter(table=table)
     try:
@@ -317,9 +327,10 @@ def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:
-    """The host gives a free seat to a bot before the game, or to one of another strength.
+    """Give a free seat to a bot before the game, or change the strength of a bot.
 
-    Raises NotYours, SeatTaken, ValueError.
+    Raises:
+        NotYours, SeatTaken, ValueError: nothing has changed.
     """
     if not access.is_host:
         raise NotYours
@@ -335,13 +346,13 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
 
 
 def move_in_order(access: TableAccess, number: int, step: int, starter: int | None = None) -> int:
-    """The host swaps a seat with the one before or after it, before the game begins.
+    """Swap a seat with the one before or after it; only the host, and before the game begins.
 
     Args:
         access: the table and the seats held.
         number: the seat.
         step: -1 for the seat before, 1 for the seat after.
-        starter: the seat that the host has chosen to start, before the swap; None for no choice.
+        starter: the seat that the host chose to start, before the swap; None for no choice.
 
     Returns:
         The new number of the seat.
@@ -366,7 +377,7 @@ def move_in_order(access: TableAccess, number: int, step: int, starter: int | No
 
 
 def allow_advice(access: TableAccess, allows: bool) -> None:
-    """The host says before the game whether players may ask what an expert would do.
+    """Allow or forbid hints; only the host can, before the game.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -384,7 +395,10 @@ def allow_advice(access: TableAccess, allows: bool) -> None:
 
 
 def new_rescue_key(access: TableAccess, number: int) -> str:
-    """The secret of a personal link to a seat; the link before it is void. Raises NotYours."""
+    """Return the secret of a new personal link to a seat, and void the link before it.
+
+    Raises NotYours.
+    """
     if number not in access.seats:
         raise NotYours
     key = new_token()
@@ -393,7 +407,7 @@ def new_rescue_key(access: TableAccess, number: int) -> str:
 
 
 def seat_of_link(access: TableAccess, key: str) -> Seat:
-    """The seat that a personal link moves. Raises SeatTaken when the link is void."""
+    """Return the seat that a personal link moves. Raises SeatTaken if the link is void."""
     seat = Seat.objects.filter(table=access.table, rescue_digest=digest(key)).first()
     if seat is None:
         raise SeatTaken
@@ -401,13 +415,13 @@ def seat_of_link(access: TableAccess, key: str) -> Seat:
 
 
 def move_seat(code: str, key: str, token: str) -> int:
-    """Another device takes a seat over by its personal link; gives the seat's number.
+    """Give a seat to another device by its personal link; return the seat's number.
 
     The device that had it loses it, and the link is void from then on.
 
     Raises:
-        SeatTaken: when the link is void.
-        UnknownTable: when there is no table with that code.
+        SeatTaken: the link is void.
+        UnknownTable: there is no table with that code.
     """
     access = find_access(code)
     with changing(access.table):
@@ -420,22 +434,27 @@ def move_seat(code: str, key: str, token: str) -> int:
 
 
 def next_starter(access: TableAccess) -> int:
-    """The seat that is proposed to start when the same people play again: they take turns."""
+    """Return the seat that is proposed to start a rematch: the players take turns."""
     return (access.table.starter + 1) % len(access.everybody)
 
 
 def begins_again_at_once(access: TableAccess) -> bool:
-    """Whether a rematch begins at once: each seat is taken, and no player has left for good."""
+    """Return whether a rematch begins at once.
+
+    It does if all seats are taken, and no bot plays on for a player.
+    """
     return not any(seat.is_free or seat.left_name for seat in access.everybody)
 
 
 def again(access: TableAccess, starter: int | None = None) -> str:
-    """A new table with the same people, each on their seat; gives its code. Raises NotYours.
+    """Open a rematch: a new table with the same people on the same seats; return its code.
 
-    Any player may open it, so that a new game does not depend on the host's phone.
+    Any player may open it, so that a new game does not depend on the host's phone. It is
+    idempotent: a table has one rematch. See `begins_again_at_once`.
 
-    ``starter`` is the seat that starts the game, None for `next_starter`. See
-    `begins_again_at_once`.
+    ``starter`` is the seat that starts the game, None for `next_starter`.
+
+    Raises NotYours.
     """
     if not access.seats:
         raise NotYours
@@ -448,7 +467,7 @@ def again(access: TableAccess, starter: int | None = None) -> str:
         for seat in access.everybody
     ]
     with transaction.atomic():
-        # Locked, so that two taps make one table.
+        # The lock makes two taps open one table.
         table = Table.objects.select_for_update().get(pk=access.table.pk)
         if table.next_code:
             return table.next_code
@@ -475,31 +494,31 @@ def again(access: TableAccess, starter: int | None = None) -> str:
 
 
 def last_name(token: str) -> str:
-    """What somebody called themself on this device the last time, empty at first."""
+    """Return the name last used on this device, empty at first."""
     seats = Seat.objects.filter(token_digest=digest(token)) if token else Seat.objects.none()
     last = seats.order_by("pk").last()
     return last.name if last else ""
 
 
 def tables_of(token: str) -> list[Table]:
-    """The tables at which the device of a token has a seat, without levels, the last one first."""
+    """Return the tables at which a device has a seat, without levels, latest first."""
     if not token:
         return []
     seated = Seat.objects.filter(token_digest=digest(token)).values("table")
     tables = Table.objects.filter(pk__in=seated).defer("level")
-    return list(tables.order_by("-touched", "-pk")[:MOST_TABLES])
+    return list(tables.order_by("-touched", "-pk")[:MAX_TABLES_SHOWN])
 
 
 def prune(before: datetime) -> int:
-    """Delete the tables at which nobody has done anything since; gives their number."""
+    """Delete the tables not used since a moment; return their number."""
     return Table.objects.filter(touched__lt=before).delete()[1].get("sheets.Table", 0)
 
 
 def _name_at(table: Table, number: int, name: str) -> str:
-    """What somebody is called on a seat: their name, told apart from all others at the table.
+    """Return a player's name for a seat, made different from all others at the table.
 
-    Before the game begins a free seat is nobody's, whatever name was left there. Must run while
-    nobody else changes the table's seats.
+    Names left on free seats do not count before the game begins. Must run while nobody else changes
+    the table's seats.
     """
     others = Seat.objects.filter(table=table).exclude(number=number)
     if not Table.objects.filter(pk=table.pk, has_started=True).exists():
@@ -508,6 +527,7 @@ def _name_at(table: Table, number: int, name: str) -> str:
 
 
 def _seat(access: TableAccess, number: int) -> Seat:
+    """Return the seat with a number. Raises NotYours if there is none."""
     for seat in access.everybody:
         if seat.number == number:
             return seat

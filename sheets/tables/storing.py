@@ -22,7 +22,7 @@ from sheets.models import Table
 class Row(NamedTuple):
     """One entry to store: its number in the log, the action, and the seat that acts.
 
-    ``request`` is the id that the device gave its request, None where it gave none.
+    ``request`` is the idempotency key that the device sent, None without one.
     """
 
     number: int
@@ -34,10 +34,12 @@ class Row(NamedTuple):
 MOVE: Final = """
 UPDATE sheets_table SET revision = %s, length = %s, touched = %s, is_paused = is_paused AND %s
 WHERE id = %s AND revision = %s"""
+"""Moves a table to its next revision if it is still at the expected one."""
 
 INSERT: Final = """
 INSERT INTO sheets_entry (made, table_id, number, action, seat, request)
 VALUES (%s, %s, %s, %s, %s, %s)"""
+"""Stores one entry."""
 
 MOVE_AND_INSERT: Final = f"""
 WITH moved AS ({MOVE} RETURNING id)
@@ -46,14 +48,17 @@ SELECT %s::timestamptz, moved.id, new.* FROM moved, unnest(
     %s::integer[], %s::jsonb[], %s::smallint[], %s::text[]
 ) AS new
 RETURNING pg_notify(%s, %s)"""  # noqa: S608  made of constants
-"""PostgreSQL sends equal messages of one transaction once."""
+"""Both in one statement for PostgreSQL, with a notification of other processes.
+
+PostgreSQL sends equal messages of one transaction once.
+"""
 
 
 def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
     """Append entries, at least one, and move the table to its next revision if it is at this one.
 
-    Return False, and store nothing, if the table has moved on. ``now`` is when it was last touched.
-    An entry of a player ends a pause.
+    Return False, and store nothing, if the table has moved on. ``now`` is stored as the time of its
+    last use. An entry of a player ends a pause.
 
     Raises:
         IntegrityError: there is an entry of that number, or of that request; nothing is stored.
@@ -76,7 +81,7 @@ def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
 
 
 def _all_or_nothing() -> AbstractContextManager[None]:
-    """Return a transaction; none for PostgreSQL's statement, which is one by itself."""
+    """Return a transaction; none for PostgreSQL, whose single statement is atomic."""
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         return nullcontext()
     return transaction.atomic()

@@ -1,4 +1,4 @@
-"""Strengths of bots at a table, and their constructors."""
+"""Strengths of bots at a table, and the bots that play at each."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from sheets.bots.dice2.random_bot import Dice2Bot
 from sheets.bots.dice2.strengths import DICE2_STRENGTHS
 from sheets.bots.strengths import STRENGTHS as DIZZLE_STRENGTHS
 
-BEGINNER: Final = "beginner"
-USUAL: Final = "player"
-THINK: Final = "expert"
-"""Takes about a second for a decision: it is asked beside the server (`thinking`)."""
+EASY: Final = "beginner"
+"""Name of the weakest bots."""
+MEDIUM: Final = "player"
+"""Name of the bots that think one move ahead."""
+HARD: Final = "expert"
+"""Name of the strongest bots; a decision takes about a second, in the background (`thinking`)."""
 
-STRENGTHS: Final = (BEGINNER, USUAL, THINK)
-"""By name, weakest first."""
+STRENGTHS: Final = (EASY, MEDIUM, HARD)
+"""Strengths by name, weakest first."""
 
-_NAMED_BEFORE: Final[Mapping[str, str]] = {"random": BEGINNER, "greedy": USUAL}
-"""Strengths by the names that older tables and pages opened before an update use."""
+_OLD_NAMES: Final[Mapping[str, str]] = {"random": EASY, "greedy": MEDIUM}
+"""Names of bots at older tables, and on pages opened before an update of the site."""
 
 
 def strength_of(bot: str) -> str:
-    """Return the strength of a bot by its stored name. Raises ValueError for an unknown name."""
-    strength = _NAMED_BEFORE.get(bot, bot)
+    """Return the strength of the bots stored under a name. Raises ValueError if there are none."""
+    strength = _OLD_NAMES.get(bot, bot)
     if strength not in STRENGTHS:
         raise ValueError("no such bot")
     return strength
 
 
 def dizzle_bot(strength: str) -> Callable[[Random], Bot]:
-    """Return the constructor of a bot for Dizzle."""
+    """Return the factory of bots for Dizzle."""
     return DIZZLE_STRENGTHS[strength]
 
 
 def dice2_bot(strength: str) -> Callable[[Random], Dice2Bot]:
-    """Return the constructor of a bot for Dice²."""
+    """Return the factory of bots for Dice²."""
     return DICE2_STRENGTHS[strength]

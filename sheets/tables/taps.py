@@ -1,7 +1,7 @@
-"""What does a tap on a field of one's own sheet of Dizzle mean at the moment?
+"""Meaning of a tap on a field of one's own sheet of Dizzle.
 
-It is answered here alone: for the act that the server carries out, for the hints on the page, and
-for the script, which shows a tap before the server has answered.
+The act that the server carries out, the hints on the page, and the script, which draws a tap before
+the server has answered, all use it.
 """
 
 from __future__ import annotations
@@ -13,27 +13,32 @@ from sheets.rules import Game, targets
 from sheets.tables.log import LogState
 
 STRONG: Final = "strong"
+"""Hint: a tap does it."""
 FAINT: Final = "faint"
+"""Hint: a tap would do it if a die of that number were there."""
 ADVISED: Final = "strong advised"
-"""A tap does it, and an expert would tap there."""
+"""Hint: a tap does it, and an expert would tap there."""
 
 OWED: Final = "owed"
+"""Spoken name of `STRONG` if a tap makes a choice and places no die."""
 ADVISED_OWED: Final = "owed advised"
-"""How `STRONG` and `ADVISED` are read aloud where a tap makes a choice and places no die."""
+"""Spoken name of `ADVISED` if a tap makes a choice and places no die."""
 
-TO_AND_FRO: Final = {"place": "return", "return": "place"}
-"""What the next tap on the same field means in an open pass."""
+NEXT_TAP: Final = {"place": "return", "return": "place"}
+"""Meaning of the next tap on the same field in an open pass, by that of the last one."""
 
 
 class Taps(NamedTuple):
-    """What tapping does now.
+    """Meaning of taps on a sheet.
 
-    ``do`` is the act a tap on any field stands for: ``place``, ``return``, ``lava``, ``rocket``, or
-    ``track``, for which a piece has to be chosen first. ``hints`` are by field: `STRONG` where a
-    tap does it, `FAINT` where it would if a die of that number were there; a tap elsewhere is
-    refused, and the refusal says why. ``lying`` are the fields from which a tap takes a die back
-    in place of that. ``again`` tells what the next tap on the same field means, without waiting
-    for an answer; it is empty where one act follows from the other.
+    Attributes:
+        do: the act of a tap on any field: ``place``, ``return``, ``lava``, ``rocket``, or
+            ``track``, for which a piece has to be chosen first.
+        hints: by field `STRONG` if a tap does it, `FAINT` if it would with a die of that number; a
+            tap on another field is refused with an explanation.
+        lying: the fields from which a tap takes a die back instead.
+        again: the meaning of the next tap on the same field, which the script needs before the
+            server answers; empty if each act follows from the answer to the last.
     """
 
     do: str
@@ -52,18 +57,21 @@ class Taps(NamedTuple):
         return [at for at, hint in self.hints.items() if hint != FAINT]
 
     def on(self, at: str) -> str:
-        """The act that a tap on one field stands for."""
+        """Return the act of a tap on a field."""
         return "return" if at in self.lying else self.do
 
     def advised(self, at: str) -> Taps:
-        """The same where an expert would tap a field."""
+        """Return the same taps, with a field marked that an expert would tap."""
         if at not in self.hints:
             return self
         return self._replace(hints={**self.hints, at: ADVISED})
 
 
 def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
-    """What a player's taps on their own sheet do; ``track_at``: where a track is being chosen."""
+    """Return the meaning of a player's taps on their own sheet.
+
+    ``track_at`` is the field for which a track is being chosen, empty for none.
+    """
     game = state.game
     sheet, names = game.sheets[player], game.level.names
     reach = [] if sheet.is_out else names(targets(sheet))
@@ -71,7 +79,7 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
     match game.phase:
         case "open":
             hints = {} if player in state.done else dict.fromkeys(reach, STRONG)
-            return Taps("place", hints, frozenset(names(sheet.dice)), TO_AND_FRO)
+            return Taps("place", hints, frozenset(names(sheet.dice)), NEXT_TAP)
         case "return" if is_next:
             return Taps("return", dict.fromkeys(names(sheet.dice), STRONG))
         case "turn" if is_next:
@@ -89,10 +97,10 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
 
 
 def script_taps(taps: Taps | None) -> dict[str, Any]:
-    """The same for the page's script; None on a sheet where no tap means anything.
+    """Return the meaning of taps for the page's script; ``taps`` is None if no tap has a meaning.
 
-    ``tap`` is the act of a tap, empty for none, on all fields but those of ``lying``; ``again``,
-    ``hints``, and ``owes``: whether a choice is owed before the game goes on.
+    ``tap`` is the act of a tap, empty for none, on all fields except those of ``lying``; the others
+    are ``again``, ``hints``, and ``owes``, whether a choice is owed before the game goes on.
     """
     if taps is None:
         return {"tap": "", "lying": [], "again": {}, "hints": {}, "owes": False}
@@ -106,9 +114,9 @@ def script_taps(taps: Taps | None) -> dict[str, Any]:
 
 
 def said_hint(hint: str, owes: bool) -> str:
-    """Return the hint as it is read aloud.
+    """Return the spoken name of a hint.
 
-    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True)
-    ('strong', 'owed advised')
+    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True) ('strong', 'owed
+    advised')
     """
     return hint.replace(STRONG, OWED) if owes else hint

@@ -28,16 +28,19 @@ from sheets.rules import Action
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables.log import Played
 from sheets.tables.playing import Playing
-from sheets.tables.strengths import USUAL
+from sheets.tables.strengths import MEDIUM
 
 REST_SECONDS: Final = 60.0
-"""How long hard bots of this server play like the usual ones after one reached its time limit. On
-such a busy machine players would wait in vain for each of their moves."""
+"""How long hard bots of this server play like medium ones after one reached its time limit.
+
+On such a busy machine players would wait in vain for each of their moves.
+"""
 
 PATIENCE: Final = timedelta(seconds=4)
 """How long a request that only reads the table waits for the server that handled the last act."""
 
 log = logging.getLogger(__name__)
+"""Logger of background moves."""
 
 PlayOn = Callable[[str, timedelta], timedelta | None]
 """Makes the next move of a hard bot at the table with a code, if there is one.
@@ -48,7 +51,10 @@ how long to wait before another try.
 
 
 class Rest:
-    """Until when, on the monotonic clock, hard bots of this server play like the usual ones."""
+    """Pause of hard bots on this server, in which they play like medium ones.
+
+    ``until`` is its end on the monotonic clock.
+    """
 
     until = 0.0
 
@@ -72,6 +78,7 @@ class BackgroundMoves:
     def _start_later(
         self, code: str, play_on: PlayOn, patience: timedelta, delay: timedelta
     ) -> None:
+        """Start the thread of a table after a delay, unless it is scheduled already."""
         with self._lock:
             if code in self._delayed:
                 return
@@ -87,6 +94,7 @@ class BackgroundMoves:
         timer.start()
 
     def _start(self, code: str, play_on: PlayOn, patience: timedelta) -> None:
+        """Start the thread of a table; if it is running, let it run again afterwards."""
         with self._lock:
             if code in self._running:
                 self._again.add(code)
@@ -97,6 +105,7 @@ class BackgroundMoves:
         ).start()
 
     def _run(self, code: str, play_on: PlayOn, patience: timedelta) -> None:
+        """Make one move, then start again if asked meanwhile or if it was too early."""
         delay = _play_on(code, play_on, patience)
         with self._lock:
             self._running.remove(code)
@@ -125,9 +134,9 @@ def _play_on(code: str, play_on: PlayOn, patience: timedelta) -> timedelta | Non
 
 
 def decide(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
-    """Return the move of a hard bot, or that of a usual one if it fails or takes too long."""
+    """Return the move of a hard bot, or that of a medium one if it fails or takes too long."""
     actions = [] if monotonic() < _rest.until else think(playing, game, player)
-    return actions or [playing.choose(game, player, USUAL)]
+    return actions or [playing.choose(game, player, MEDIUM)]
 
 
 def think(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
@@ -157,7 +166,9 @@ def read_thought(written: bytes) -> Sequence[Action]:
 
 
 _moves = BackgroundMoves()
+"""Background moves of this server."""
 _rest = Rest()
+"""Pause of hard bots on this server."""
 
 
 def ask(code: str, play_on: PlayOn, patience: timedelta = timedelta()) -> None:

@@ -1,4 +1,4 @@
-"""The addresses of tables: one for each, whatever its state, and the acts below it."""
+"""URLs of tables: one page for each table, whatever its state, and the acts below it."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""How does a table say whose turn it is, what to do, and why not?"""
+"""Sentences of a table: the player to move, what to do, and why a request was refused."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ from sheets.tables.playing import ROLLED
 from sheets.tables.strengths import strength_of
 from sheets.texts.players import join_names
 
-# Put into a language only when one of them is said: they are asked for with each tap, by all.
 STRENGTHS: Final = {
     "beginner": (gettext_lazy("Easy"), gettext_lazy("overlooks a lot")),
     "player": (gettext_lazy("Medium"), gettext_lazy("thinks one move ahead")),
     "expert": (gettext_lazy("Hard"), gettext_lazy("thinks ahead to the end")),
 }
-"""What bots are called by their strength, and what each does."""
+"""Names of bots by strength, and a description of each.
+
+These and the following texts are lazy, so that a tap translates only the one that it shows.
+"""
 
 _SEATED: Final = {
     "beginner": gettext_lazy("%(who)s (easy)"),
     "player": gettext_lazy("%(who)s (medium)"),
     "expert": gettext_lazy("%(who)s (hard)"),
 }
+"""Names of seats with a bot, by strength."""
 
 TASKS: Final = {
     "dice": gettext_lazy("Tap where your dice lie."),
@@ -38,6 +41,7 @@ TASKS: Final = {
     "lava": gettext_lazy("The lava flows: choose one of your fields for it."),
     "track": gettext_lazy("Draw the tracks your dice leave."),
 }
+"""What the reader is asked to do, by kind of `Pending`."""
 WAITING: Final = {
     "dice": gettext_lazy("Still placing: %(who)s"),
     "erupt": gettext_lazy("%(who)s starts this pass and rolls for the volcano"),
@@ -47,10 +51,14 @@ WAITING: Final = {
     "rocket": gettext_lazy("Choosing a planet: %(who)s"),
     "track": gettext_lazy("Drawing tracks: %(who)s"),
 }
+"""For whom everybody waits, by kind of `Pending`."""
 
 
 def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False) -> str:
-    """What the one who reads is asked to do; ``count`` is how many dice the next roll has."""
+    """Return the sentence that says what the reader is asked to do.
+
+    ``count`` is the number of dice of the next roll.
+    """
     if pending.what == "roll":
         return _start_task(dice, count)
     if pending.what == "erupt" and dice != ROLLED:
@@ -70,6 +78,7 @@ def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False)
 
 
 def _start_task(dice: str, count: int) -> str:
+    """Return the sentence that asks the start player to roll."""
     if dice == ROLLED:
         sentence = ngettext(
             "You start this pass: roll %(count)d die.",
@@ -86,7 +95,7 @@ def _start_task(dice: str, count: int) -> str:
 
 
 def start(game: Game, seat: int | None) -> str:
-    """Who starts the pass and with how many dice, as those at the table have to know."""
+    """Return the sentence that says which player starts the pass, with how many dice."""
     count = game.level.dice[len(game.players)]
     if game.is_solo:
         sentence = ngettext("%(count)d die in this pass.", "%(count)d dice in this pass.", count)
@@ -113,9 +122,14 @@ def waiting(
     is_last_turn: bool = False,
     is_boxed_in: bool = False,
 ) -> str:
-    """For whom, and for what, everybody waits; empty when for nobody.
+    """Return the sentence that says for whom, and for what, everybody waits; empty for no one.
 
-    ``count`` is how many dice the next roll has; the rest is about whose turn it is.
+    Args:
+        pending: the awaited acts, of one kind.
+        names: the players' names.
+        count: number of dice of the next roll.
+        is_last_turn: whether the turn is the last one of the pass.
+        is_boxed_in: whether the player to move is boxed in.
     """
     if not pending:
         return ""
@@ -141,17 +155,17 @@ def waiting(
 
 
 def thinking(who: str) -> str:
-    """That a bot thinks."""
+    """Return the sentence that says that a bot is thinking."""
     return _("%(who)s is thinking …") % {"who": who}
 
 
 def with_strength(name: str, bot: str) -> str:
-    """What somebody at a table is called, with the strength where it is a ``bot``."""
+    """Return the name of a seat, with the strength if it is a ``bot``."""
     return str(_SEATED[strength_of(bot)]) % {"who": name} if bot else name
 
 
 def gone(names: Sequence[str]) -> str:
-    """That some of those everybody waits for have left, empty for nobody."""
+    """Return the sentence that says which awaited players have left; empty for none."""
     if not names:
         return ""
     return ngettext(
@@ -162,7 +176,7 @@ def gone(names: Sequence[str]) -> str:
 
 
 def round_words(game: Game) -> str:
-    """Which round and pass it is."""
+    """Return the round and pass as a sentence."""
     players = len(game.players)
     rounds = game.level.rounds[players]
     if players == 1:
@@ -176,7 +190,10 @@ def round_words(game: Game) -> str:
 
 
 def refusal(reason: str) -> str:
-    """Why the table itself refused (`play.Refused`, and what the pages refuse themselves)."""
+    """Return why the table itself refused a request.
+
+    ``reason`` is that of `access.Refused`, or one of the reasons of the pages.
+    """
     return {
         "not-started": _("The game has not begun yet."),
         "seat-free": _("There is still a free seat."),

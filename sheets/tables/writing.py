@@ -1,7 +1,8 @@
-"""How does a table's log grow? Only this file writes a move.
+"""Append to a table's event log with optimistic locking; only this module writes moves.
 
-Everything that is done appends entries in one transaction that also moves the table's revision,
-guarded by the revision the decision was made on; who loses the race decides anew on the fresh log.
+Every request appends its entries in one transaction that also increments the table's revision, on
+the condition that this is still the revision on which the request was decided. Otherwise another
+request was faster, and this one is decided again on the new log.
 """
 
 from __future__ import annotations
@@ -33,28 +34,32 @@ from sheets.tables.access import (
     renew,
 )
 from sheets.tables.advice import open_question
-from sheets.tables.log import TOGETHER, LogState, Played, Question, extend
+from sheets.tables.log import SIMULTANEOUS_PHASES, LogState, Played, Question, extend
 from sheets.tables.playing import ROLLED, bots_at, playing_of, thinker_at, throw_after
 from sheets.tables.reading import Loaded, load, remember
 from sheets.tables.storing import Row, store_entries
-from sheets.tables.strengths import THINK, USUAL
+from sheets.tables.strengths import HARD, MEDIUM
 
-TRIES: Final = 50
-"""How often a move is decided anew because somebody else was faster; somebody always succeeds."""
+MAX_ATTEMPTS: Final = 50
+"""Maximum number of attempts to append a request; each failed one means that another succeeded."""
 
 QUEUE_SECONDS: Final = 5.0
-"""How long a move waits for its turn: where one cannot write, ten cannot, one after the other."""
+"""How long a request waits for the write lock, in seconds.
+
+If one thread cannot write, ten cannot either, one after the other.
+"""
 
 MAX_ENTRIES: Final = 5000
+"""Maximum number of entries in the log of a table."""
 
-FOLLOW_UPS: Final = 400
-"""The most entries one act may draw after it: bots' moves and rolled dice."""
+MAX_FOLLOW_UPS: Final = 400
+"""Maximum number of automatic entries that one act may trigger: bots' moves and rolled dice."""
 
 
 class NewEntry(NamedTuple):
-    """One entry about to be appended; ``seat`` is whose it is, ``action`` what it does in the game.
+    """An entry to append; ``seat`` is the one that acts, ``action`` what it does in the game.
 
-    An entry about the table itself does nothing there.
+    ``action`` is None for an entry about the table itself.
     """
 
     entry: Mapping[str, Any]
@@ -63,20 +68,26 @@ class NewEntry(NamedTuple):
 
 
 log = logging.getLogger(__name__)
+"""Logger of the log's writer."""
 
 Decide = Callable[[TableAccess, Loaded[Played]], list[NewEntry]]
+"""Function that returns the entries of a request for the current log, or refuses it."""
 
 
 def append(
     access: TableAccess, request: str, decide: Decide, *, in_lobby: bool = False
 ) -> TableAccess:
-    """Append what ``decide`` says and what follows from it, all or nothing; gives the table then.
+    """Append the entries of a request and those that follow automatically, all or nothing.
 
-    The first try goes by what ``access`` has read. Who is refused or too late on that asks the
-    database and decides anew, and again as long as somebody else is faster. Before the game begins
+    The first attempt uses what ``access`` has read. If that is refused or too late, the table is
+    read again and the request is decided again, as long as other requests are faster. A request id
+    that is in the log makes the request idempotent: nothing is appended. Before the game begins
     only entries about the table can be appended, with ``in_lobby``.
+
+    Returns:
+        The access with the table as it is then.
     """
-    for attempt in range(TRIES):
+    for attempt in range(MAX_ATTEMPTS):
         if attempt:
             access = renew(access)
             if request and access.table.entries.filter(request=request).exists():
@@ -88,24 +99,23 @@ def append(
                 raise
             continue
         if not new:
-            _see_to_thinking(access, loaded)
+            _start_background_move(access, loaded)
             return access
         if written := _write(access.table, new, request):
             remember(written, loaded)
             _publish(written)
             access = access._replace(table=written)
-            _see_to_thinking(access, loaded)
+            _start_background_move(access, loaded)
             return access
     raise Stale(access.table.code)
 
 
 def play_on(code: str, patience: timedelta) -> timedelta | None:
-    """A bot that thinks takes the next decision at a table, if the game waits for it: one act, or
-    all its pieces of track at once.
+    """Make the next move of a hard bot at a table: one act, or all its pieces of track at once.
 
-    Before that an expert answers the player who has asked one. What they think about may change
-    meanwhile: somebody takes back what they have done, or another server was faster. Then the
-    answer is dropped, and they begin anew (`thinking.PlayOn`).
+    An open question for a hint is answered first. If the decision has changed meanwhile, by an undo
+    or by another server, the result is discarded, and the computation starts again
+    (`thinking.PlayOn`).
     """
     try:
         access = find_access(code)
@@ -121,27 +131,27 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
     if question is not None:
         answer = thinking.think(playing, asked.state.game, question.player)
         with suppress(Refused):  # the log is full
-            append(access, "", _if_open_still(question, answer))
+            append(access, "", _answer_if_open(question, answer))
     elif player is not None:
         _play_for(access, asked, player)
     return None
 
 
 def _play_for(access: TableAccess, asked: Loaded[Played], player: int) -> None:
-    """A player's bot thinks and does what it has thought of."""
+    """Compute the move of a player's bot and append it."""
     playing = playing_of(access.table)
     actions = thinking.decide(playing, asked.state.game, player)
     with suppress(Refused):  # the log is full
         try:
-            append(access, "", _if_asked_still(player, asked, actions))
+            append(access, "", _act_if_unchanged(player, asked, actions))
         except RuleViolation:
             log.exception("a bot broke a rule")
-            usual = playing.choose(asked.state.game, player, USUAL)
-            append(access, "", _if_asked_still(player, asked, [usual]))
+            usual = playing.choose(asked.state.game, player, MEDIUM)
+            append(access, "", _act_if_unchanged(player, asked, [usual]))
 
 
-def _if_open_still(question: Question[Played], answer: Sequence[Action]) -> Decide:
-    """The answer to a question, empty for none; nothing where the game has gone on from there."""
+def _answer_if_open(question: Question[Played], answer: Sequence[Action]) -> Decide:
+    """Return a decision that appends an answer, empty for none, if its question is still open."""
 
     def decide(_access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         now = open_question(loaded.state)
@@ -157,8 +167,8 @@ def _if_open_still(question: Question[Played], answer: Sequence[Action]) -> Deci
     return decide
 
 
-def _if_asked_still(player: int, asked: Loaded[Played], actions: Sequence[Action]) -> Decide:
-    """What a bot does that was asked when a table stood so; nothing where that is over."""
+def _act_if_unchanged(player: int, asked: Loaded[Played], actions: Sequence[Action]) -> Decide:
+    """Return a decision that appends a bot's actions if it still has the decision to take."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         state, playing = loaded.state, playing_of(access.table)
@@ -172,36 +182,40 @@ def _if_asked_still(player: int, asked: Loaded[Played], actions: Sequence[Action
 
 
 def _basis(loaded: Loaded[Played], player: int) -> Hashable:
-    """On what a player decides: where all choose for themselves, not on what the others do."""
+    """Return all that a player's decision depends on.
+
+    In simultaneous phases these are only the player's own acts.
+    """
     state = loaded.state
-    if state.game.phase not in TOGETHER:
+    if state.game.phase not in SIMULTANEOUS_PHASES:
         return state.applied
     own = (n for n in state.applied if loaded.entries[n - 1].get("player") == player)
     return state.moment, tuple(own)
 
 
 def resume_thinking(access: TableAccess) -> None:
-    """Let a bot or an expert think that is due at a table, in case its server has stopped.
+    """Start a bot's move or a hint that is due at a table, in case its server has stopped.
 
-    Called when a page or a stream shows the table; an act does the same at once.
+    Pages and streams that show the table call it; an act does the same at once.
     """
-    may_think = access.table.has_advice or THINK in bots_at(access).values()
+    may_think = access.table.has_advice or HARD in bots_at(access).values()
     if access.table.has_started and may_think:
-        _see_to_thinking(access, load(access), thinking.PATIENCE)
+        _start_background_move(access, load(access), thinking.PATIENCE)
 
 
-def _see_to_thinking(
+def _start_background_move(
     access: TableAccess, loaded: Loaded[Played], patience: timedelta = timedelta()
 ) -> None:
+    """Start a bot's move or a hint in the background, if one is due, after the commit."""
     if open_question(loaded.state) or thinker_at(access, loaded.state) is not None:
         code = access.table.code
         transaction.on_commit(lambda: thinking.ask(code, play_on, patience))
 
 
 def touch(table: Table) -> int:
-    """Tell every phone that something other than the log has changed; gives the revision.
+    """Increment the revision of a table after a change outside the log, and notify all clients.
 
-    Must run in the transaction of the change.
+    It must run in the transaction of the change. Returns the revision.
     """
     row = Table.objects.select_for_update().get(pk=table.pk)
     row.revision += 1
@@ -211,12 +225,13 @@ def touch(table: Table) -> int:
 
 
 def _publish(table: Table) -> None:
+    """Notify all clients of the table's revision after the commit."""
     transaction.on_commit(lambda: bus.publish(table.code, table.revision))
 
 
 @contextmanager
 def changing(table: Table) -> Iterator[None]:
-    """A change of seats; those of one table wait for one another, and every phone is told."""
+    """Context of a change of seats: a transaction that locks the table and notifies all clients."""
     with transaction.atomic():
         touch(table)
         yield
@@ -225,12 +240,12 @@ def changing(table: Table) -> Iterator[None]:
 def _decide(
     access: TableAccess, decide: Decide, *, in_lobby: bool
 ) -> tuple[list[NewEntry], Loaded[Played]]:
-    """What is to be appended, and the log with it."""
+    """Return the entries to append, and the log with them."""
     if not (access.table.has_started or in_lobby):
         raise Refused("not-started")
     loaded = load(access)
     new = decide(access, loaded)
-    loaded = _read_on(loaded, new)
+    loaded = _with_entries(loaded, new)
     more, loaded = _follow_ups(access, loaded)
     if len(loaded.entries) > MAX_ENTRIES:
         raise Refused("log-full")
@@ -238,9 +253,9 @@ def _decide(
 
 
 def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
-    """Append the entries unless the revision has moved on; gives the table as it is stored then.
+    """Append entries if the revision is unchanged; return the table as stored, else None.
 
-    Nobody has changed it in between, or its seats.
+    Neither the table nor its seats have changed in between.
     """
     now, first = timezone.now(), table.length + 1
     rows = [
@@ -248,7 +263,7 @@ def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
         for number, one in enumerate(new, start=first)
     ]
     try:
-        with _turn_to_write():
+        with _write_access():
             if not store_entries(table, rows, now):
                 return None
     except IntegrityError:
@@ -258,14 +273,16 @@ def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
     return written
 
 
-_one_writes = Lock()
+_write_lock = Lock()
+"""Serialises the writes of all threads of this process on SQLite."""
 
 
 @contextmanager
-def _turn_to_write() -> Iterator[None]:
-    """Where only one can write at a time, threads queue: SQLite would let them sleep and retry.
+def _write_access() -> Iterator[None]:
+    """Queue for the write lock on SQLite, which would let threads sleep and retry.
 
-    A thread within a transaction is the one that writes: its transaction began as IMMEDIATE.
+    A thread in a transaction holds the database's write lock already: its transaction began as
+    IMMEDIATE.
 
     Raises:
         StillLocked: the queue does not move on, because another program is writing.
@@ -273,16 +290,16 @@ def _turn_to_write() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    if not _one_writes.acquire(timeout=QUEUE_SECONDS):
+    if not _write_lock.acquire(timeout=QUEUE_SECONDS):
         raise StillLocked
     try:
         yield
     finally:
-        _one_writes.release()
+        _write_lock.release()
 
 
-def _read_on(loaded: Loaded[Played], new: list[NewEntry]) -> Loaded[Played]:
-    """The log as it will be with the new entries. Raises RuleViolation."""
+def _with_entries(loaded: Loaded[Played], new: list[NewEntry]) -> Loaded[Played]:
+    """Return the log with new entries appended. Raises RuleViolation."""
     entries = loaded.entries + tuple(one.entry for one in new)
     actions = [one.action for one in new]
     state = extend(loaded.state, loaded.start, entries, len(loaded.entries), actions)
@@ -292,20 +309,24 @@ def _read_on(loaded: Loaded[Played], new: list[NewEntry]) -> Loaded[Played]:
 def _follow_ups(
     access: TableAccess, loaded: Loaded[Played]
 ) -> tuple[list[NewEntry], Loaded[Played]]:
-    """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
+    """Return the automatic entries after a request, and the log with them.
+
+    A pass ends when all players are done, the app rolls, and bots move.
+    """
     new: list[NewEntry] = []
     if not access.table.has_started:
         return new, loaded
-    while len(new) < FOLLOW_UPS and (action := _next_by_itself(access, loaded.state)):
+    while len(new) < MAX_FOLLOW_UPS and (action := _next_automatic_action(access, loaded.state)):
         new.append(entry_of(action))
-        loaded = _read_on(loaded, new[-1:])
+        loaded = _with_entries(loaded, new[-1:])
     return new, loaded
 
 
-def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | None:
+def _next_automatic_action(access: TableAccess, state: LogState[Played]) -> Action | None:
+    """Return the next automatic action, None for none."""
     playing = playing_of(access.table)
     if access.table.dice != ROLLED:
-        # Players who have left hold nobody up; but a table at which nobody sits does not play on.
+        # Absent players do not delay the others, but a table without people does not play on.
         left = access.unattended if access.people else frozenset()
         return playing.next_with_real_dice(state.game, state.done | left, bots_at(access))
     throw = throw_after(state.to_come(playing.thrower(state.game)))
@@ -313,9 +334,9 @@ def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | No
 
 
 def entry_of(action: Action, seat: int | None = None, by: int | None = None) -> NewEntry:
-    """The entry of an action that somebody at a seat does, or that happens by itself.
+    """Return the entry of an action of a seat, or of an automatic one.
 
-    ``by`` is the host who does it for somebody else.
+    ``by`` is the host who acts for another player.
     """
-    said = {} if by is None else {"by": by}
-    return NewEntry({**format_action(action), **said}, seat if by is None else by, action)
+    extra = {} if by is None else {"by": by}
+    return NewEntry({**format_action(action), **extra}, seat if by is None else by, action)

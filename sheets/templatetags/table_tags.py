@@ -27,7 +27,7 @@ from sheets.scoring.result import MOMENT_DRAWINGS
 from sheets.scoring.score_view import CategoryRow, signs
 from sheets.scoring.words import field_name
 from sheets.tables.access import TableAccess
-from sheets.tables.itself import Itself
+from sheets.tables.itself import IdentityKey
 from sheets.tables.strengths import strength_of
 from sheets.tables.taps import ADVISED, ADVISED_OWED, FAINT, OWED, STRONG, said_hint
 from sheets.tables.words import STRENGTHS, with_strength
@@ -161,7 +161,7 @@ def people_tabs(view: Any) -> SafeString:
         words = _person_words(
             level,
             names,
-            Itself(marks[at]),
+            IdentityKey(marks[at]),
             person._replace(is_mine=False, fresh=tuple(person.fresh)),
             language,
         )
@@ -176,7 +176,7 @@ def people_tabs(view: Any) -> SafeString:
 def _person_words(
     level: Level,
     names: tuple[str, ...],
-    marks: Itself[Marks],
+    marks: IdentityKey[Marks],
     person: Any,
     _language: str | None,
 ) -> SafeString:
@@ -191,7 +191,7 @@ def _person_words(
     return format_html(
         '{}<span class="person-words" aria-hidden="true">{} {}</span>'
         '<span class="for-ears"><bdi translate="no">{}</bdi>, {}</span>',
-        _mini(level, marks.thing, person.fresh),
+        _mini(level, marks.value, person.fresh),
         name_among(person.name, names, "tab-name"),
         _points_words(person, is_short=len(names) > MAX_WITH_WORDS),
         person.name,

@@ -22,7 +22,7 @@ from tests.browser.table_phones import NewContext, phone
 from tests.browser.test_photos import READ_MS, RESULTS, answer_all, stored
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import true_marks
-from tests.photos.test_pads import OTHER, SEED, level_to_play, own_level, seen_empty
+from tests.photos.test_pads import OTHER_SEED, SEED, level_to_play, own_level, seen_empty
 from tests.scanning.leaf_shots import take_leaf
 from tests.table_games import Party
 
@@ -58,8 +58,8 @@ def test_a_leaf_is_scored_from_the_levels_own_page(
 
 @pytest.mark.slow
 def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_path: Path) -> None:
-    wrong = own_level(dict(take_leaf(OTHER).pad.level.document), has_photo=False)
-    seen = seen_empty(OTHER)
+    wrong = own_level(dict(take_leaf(OTHER_SEED).pad.level.document), has_photo=False)
+    seen = seen_empty(OTHER_SEED)
     EmptySheet.objects.create(
         level=wrong.thing,
         picture=seen.picture,
@@ -121,7 +121,7 @@ def test_photos_that_wait_go_along_to_the_page_of_the_pad(open_page: Open, tmp_p
 def test_a_sheet_that_fits_no_pad_of_its_owner_says_so(open_page: Open, tmp_path: Path) -> None:
     owner = own_level()
     photo = tmp_path / "IMG_1.jpg"
-    photo.write_bytes(take_leaf(OTHER).jpeg)
+    photo.write_bytes(take_leaf(OTHER_SEED).jpeg)
     page = open_page(f"/workshop/{owner.key}/", "phone")
     page.goto(urljoin(page.url, "/score/photos/"))
     page.set_input_files("#photo", str(photo))

@@ -312,10 +312,10 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             "",
         ),
         "undo on a scored sheet": (f"{changes.MAX_DEVICE_CHANGES} changes", ""),
-        "undo at the end of a pass": (seconds(play.SECOND_THOUGHTS.total_seconds()), ""),
+        "undo at the end of a pass": (seconds(play.PASS_END_UNDO_TIME.total_seconds()), ""),
         "silence of the host": (minutes(going_on.HOST_SILENCE), ""),
         "countdown": (seconds(going_on.COUNTDOWN.total_seconds()), ""),
-        "unanswered claim to a seat": (minutes(claims.PATIENCE), ""),
+        "unanswered claim to a seat": (minutes(claims.CLAIM_TIMEOUT), ""),
         "*My games*": (
             f"{devices.MAX_ROWS} of each kind, {devices.YEAR_S // 86400} days",
             "",

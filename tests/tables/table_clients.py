@@ -1,4 +1,4 @@
-"""The browsers of those who sit at a table, for tests of its pages."""
+"""Clients of the players at a table, for tests of its pages."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.table_games import Party, by_chance, level_of, moves_of_pass, next_mo
 from tests.table_games import play_on as play_passes
 
 SHORT: dict[str, Any] = {**GARDEN, "dice": {"1": 8, "2": 7}, "rounds": {"1": 2, "2": 2, "3": 1}}
-"""A level whose games are soon over: with a bomb, a flag, a key, a rocket and a race."""
+"""Level for short games, with a bomb, a flag, a key, a rocket and a race."""
 
 
 def client_of(party: Party, player: int = 0, language: str = "en") -> Client:
-    """The browser of somebody who sits there."""
+    """Return a client with the seat of a player."""
     client = Client()
     client.cookies[SEAT_COOKIE] = party.tokens[player]
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
@@ -29,7 +29,7 @@ def client_of(party: Party, player: int = 0, language: str = "en") -> Client:
 
 
 def finished_party(*names: str, level: Any = SHORT, seed: int = 1) -> Party:
-    """A mirrored game that is over."""
+    """Return a table with a finished mirrored game."""
     party = sit_down(names or ("Ana", "Ben"), level)
     play_passes(party, Random(seed), 999)
     return party
@@ -38,7 +38,7 @@ def finished_party(*names: str, level: Any = SHORT, seed: int = 1) -> Party:
 def played_record(
     level: Any = SHORT, names: Sequence[str] = ("Ana", "Ben"), seed: int = 1
 ) -> Record:
-    """A mirrored game that is over, without a table."""
+    """Return a finished mirrored game without a table."""
     found, level_id = level_of(level)
     random = Random(seed)
     game = new_game(found, names, tracked=False)
@@ -51,7 +51,7 @@ def played_record(
 
 
 def finished_solo() -> Party:
-    """A solo game with the app's dice that is over."""
+    """Return a table with a finished solo game, with the app's dice."""
     party = sit_down(("Ana",), "level-1", "rolled")
     while party.game.phase != "finished":
         move = next_move(party.game, Random(1), lambda _game, _player, fields: fields[0])

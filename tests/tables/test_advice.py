@@ -1,4 +1,4 @@
-"""Who may ask what an expert would do, what does that show to whom, and how is it counted?"""
+"""Tests of hints: permission, answers, visibility and counts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ ids = count()
 
 @pytest.fixture(autouse=True)
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
     monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
 def party_with_hints(*names: str, level: Any = TINY, dice: str = "rolled") -> Party:
-    """A table with hints where Ana, who starts, has rolled."""
+    """Return a table with hints at which Ana, who starts, has rolled."""
     party = sit_down(names or ("Ana", "Ben"), level, dice, start=False)
     seating.allow_advice(party.access(), True)
     play.start(party.access())
@@ -56,7 +56,7 @@ def ask(party: Party, player: int = 0, by: int | None = None, moment: str = "") 
 
 
 def place(party: Party, player: int = 0) -> None:
-    """Put a die anywhere."""
+    """Place a die on any legal field."""
     die, fields = next((d, f) for d, f in party.game.legal().items() if f)
     party.act("place", player, fields[0], die=die)
 
@@ -78,7 +78,7 @@ def now(party: Party, player: int = 0) -> dict[str, Any]:
 # Before the game ---------------------------------------------------------------------------------
 
 
-def test_hints_are_off_until_the_host_allows_them_and_then_all_read_so() -> None:
+def test_hints_are_off_until_the_host_allows_them_and_all_players_see_it() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
     assert not party.access().table.has_advice
     assert "No hints" in page(party, 1)
@@ -103,7 +103,7 @@ def test_only_the_host_allows_hints() -> None:
 
 
 @pytest.mark.parametrize("was_allowed", [True, False])
-def test_what_was_said_before_the_game_stays(was_allowed: bool) -> None:
+def test_hint_setting_is_fixed_when_the_game_begins(was_allowed: bool) -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
     seating.allow_advice(party.access(), was_allowed)
     play.start(party.access())
@@ -116,7 +116,7 @@ def test_what_was_said_before_the_game_stays(was_allowed: bool) -> None:
     assert party.access().table.revision == revision
 
 
-def test_with_dice_on_the_table_and_in_dice2_the_host_reads_why_there_are_none() -> None:
+def test_host_reads_why_mirrored_tables_and_dice2_have_no_hints() -> None:
     mirrored = sit_down(("Ana", "Ben"), TINY, "table", start=False)
     dice2 = sit_down_for("major", ("Ana", "Ben"), dice="rolled", start=False)
     for party, why in ((mirrored, "no hints with real dice"), (dice2, "Dice² has no hin")):
@@ -137,15 +137,13 @@ def test_with_dice_on_the_table_and_in_dice2_the_host_reads_why_there_are_none()
         ({"players": "1", "dice": "rolled"}, False),
     ],
 )
-def test_who_opens_a_table_says_whether_there_are_hints(
-    sent: dict[str, str], allowed: bool
-) -> None:
+def test_form_for_a_new_table_allows_or_forbids_hints(sent: dict[str, str], allowed: bool) -> None:
     made = Client().post("/table/new/", {"level": "level-1", "name": "Ana", **sent})
     access = find_access(made["Location"].split("/")[2])
     assert access.table.has_advice is allowed
 
 
-def test_the_next_game_of_the_same_people_has_hints_too() -> None:
+def test_a_rematch_keeps_the_hint_setting() -> None:
     party = party_with_hints()
     code = seating.again(party.access())
     assert find_access(code).table.has_advice
@@ -156,7 +154,7 @@ def test_the_next_game_of_the_same_people_has_hints_too() -> None:
 # Asking ------------------------------------------------------------------------------------------
 
 
-def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothing() -> None:
+def test_hint_is_computed_in_the_background_for_one_seat_and_plays_nothing() -> None:
     party = party_with_hints()
     before = party.game
     assert BUTTON in page(party)
@@ -181,7 +179,7 @@ def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothi
     assert sentence in now(party)["parts"]["_bar"]
 
 
-def test_what_the_expert_says_is_what_one_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_is_the_move_that_the_expert_would_play(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_of: list[tuple[Any, int]] = []
 
     def think(_self: ExpertBot, game: Any, player: int) -> list[Action]:
@@ -196,7 +194,7 @@ def test_what_the_expert_says_is_what_one_would_do(monkeypatch: pytest.MonkeyPat
     assert "The hard bot would put the 2 on b1." in page(party)
 
 
-def test_all_see_who_has_asked_how_often() -> None:
+def test_all_players_see_how_often_each_player_asked() -> None:
     party = party_with_hints()
     assert ">1 hint<" not in page(party, 1)
     for looker in (page(party, 1), page(party, path="screen/")):
@@ -215,7 +213,7 @@ def test_all_see_who_has_asked_how_often() -> None:
     assert "2 Tipps" in page(party, 1, language="de")
 
 
-def test_of_many_players_the_number_alone_is_shown_and_all_of_it_heard() -> None:
+def test_with_many_players_only_the_count_is_shown_and_the_sentence_read_aloud() -> None:
     party = party_with_hints("Ana", "Ben", "Cem")
     ask(party)
     shown = now(party, 2)["parts"]["_people"]
@@ -223,7 +221,7 @@ def test_of_many_players_the_number_alone_is_shown_and_all_of_it_heard() -> None
     assert "Ana</bdi>, 0 points, 1 hint, to move</span>" in shown
 
 
-def test_asking_again_about_the_same_counts_once_and_shows_the_same() -> None:
+def test_a_repeated_question_counts_once_and_shows_the_same_answer() -> None:
     party = party_with_hints()
     client, state = client_of(party), party.loaded.state
     sent = {"player": "0", "moment": state.moment}
@@ -241,7 +239,7 @@ def test_asking_again_about_the_same_counts_once_and_shows_the_same() -> None:
     assert party.loaded.state.asked[-1].answer == answer
 
 
-def test_two_who_ask_at_once_for_one_seat_have_one_question() -> None:
+def test_two_simultaneous_questions_for_one_seat_make_one_entry() -> None:
     party = party_with_hints()
     stale = party.access()
     ask(party)
@@ -249,7 +247,7 @@ def test_two_who_ask_at_once_for_one_seat_have_one_question() -> None:
     assert asked(party) == 1
 
 
-def test_what_is_taken_back_lowers_no_count_and_leads_back_to_the_same_answer() -> None:
+def test_undo_keeps_the_count_and_shows_the_earlier_answer_again() -> None:
     party = party_with_hints()
     ask(party)
     play_on(party.code, NOW)
@@ -271,7 +269,7 @@ def test_what_is_taken_back_lowers_no_count_and_leads_back_to_the_same_answer() 
     assert "The hard bot would" not in now(party)["parts"]["_bar"]
 
 
-def test_an_answer_to_what_is_over_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_to_a_past_position_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with_hints()
     ask(party)
     think = thinking.think
@@ -292,7 +290,7 @@ def test_an_answer_to_what_is_over_is_dropped(monkeypatch: pytest.MonkeyPatch) -
     assert party.access().table.length == length + 1
 
 
-def test_who_goes_on_before_the_answer_and_comes_back_gets_it_then() -> None:
+def test_a_player_who_undoes_an_early_move_gets_the_answer_then() -> None:
     party = party_with_hints()
     ask(party)
     place(party)
@@ -303,7 +301,7 @@ def test_who_goes_on_before_the_answer_and_comes_back_gets_it_then() -> None:
     assert asked(party) == 1
 
 
-def test_a_table_read_anew_knows_all_that_was_asked() -> None:
+def test_a_table_without_cache_knows_all_questions() -> None:
     party = party_with_hints()
     ask(party)
     play_on(party.code, NOW)
@@ -314,7 +312,7 @@ def test_a_table_read_anew_knows_all_that_was_asked() -> None:
     assert "The hard bot would" in page(party)
 
 
-def test_a_question_left_open_is_answered_by_whoever_is_looked_at_next() -> None:
+def test_an_open_question_is_answered_by_the_next_server_that_shows_the_table() -> None:
     party = party_with_hints()
     ask(party)
     left = play_on(party.code, thinking.PATIENCE)
@@ -325,7 +323,7 @@ def test_a_question_left_open_is_answered_by_whoever_is_looked_at_next() -> None
     assert "The hard bot would" in page(party)
 
 
-def test_where_no_answer_comes_nothing_is_counted_and_it_can_be_asked_again(
+def test_a_failed_question_does_not_count_and_can_be_repeated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_args: Any) -> Action:
@@ -346,7 +344,7 @@ def test_where_no_answer_comes_nothing_is_counted_and_it_can_be_asked_again(
     assert "The hard bot would" in page(party)
 
 
-def test_who_asks_is_answered_while_bots_that_think_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_are_computed_while_hard_bots_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with_hints()
     ask(party)
     monkeypatch.setattr(thinking._rest, "until", monotonic() + 60)
@@ -365,7 +363,7 @@ def test_asking_stops_a_countdown_of_the_host() -> None:
     assert not party.loaded.state.countdown
 
 
-def test_who_has_just_ended_a_pass_can_take_that_back_though_somebody_has_asked() -> None:
+def test_end_of_a_pass_can_be_undone_after_a_question() -> None:
     party = party_with_hints(level=SPACE)
     player = until(party, "rocket")
     ended = party.loaded.entries[-1]["player"]
@@ -380,7 +378,7 @@ def test_who_has_just_ended_a_pass_can_take_that_back_though_somebody_has_asked(
 
 
 def until(party: Party, what: str) -> int:
-    """Play on until somebody is asked for something of a kind; gives the player."""
+    """Play until a player is asked for a kind of act; return the player."""
     for _ in range(200):
         game = party.game
         owed = game.pending()
@@ -414,7 +412,9 @@ def until(party: Party, what: str) -> int:
         ("track", RAILS, "The hard bot would draw on {at}: track from"),
     ],
 )
-def test_every_kind_of_choice_is_said_and_marked(what: str, level: Any, says: str) -> None:
+def test_hint_for_every_kind_of_choice_is_written_and_marked(
+    what: str, level: Any, says: str
+) -> None:
     party = party_with_hints(level=level)
     player = until(party, what)
     ask(party, player)
@@ -430,7 +430,7 @@ def test_every_kind_of_choice_is_said_and_marked(what: str, level: Any, says: st
         assert f'value="{answer.shape}"' in bar.partition("advised")[2].partition(">")[0]
 
 
-def test_all_the_track_one_owes_is_one_question_in_whatever_order_it_is_drawn() -> None:
+def test_one_question_covers_all_owed_tracks_in_any_order() -> None:
     party = party_with_hints(level=RAILS)
     while party.game.phase != "marking" and not party.game.is_finished:
         if "drop" in party.game.may() and any(party.game.legal().values()):
@@ -461,7 +461,7 @@ def test_all_the_track_one_owes_is_one_question_in_whatever_order_it_is_drawn() 
     assert BUTTON in now(party, player)["parts"]["_bar"]
 
 
-def test_rolling_again_and_leaving_the_pass_are_said_and_marked(
+def test_hints_to_reroll_or_drop_out_are_written_and_marked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(playing, "_throw", lambda: 6)
@@ -479,7 +479,7 @@ def test_rolling_again_and_leaving_the_pass_are_said_and_marked(
     assert f'value="{answer.do}"' in bar.partition("advised")[2].partition(">")[0]
 
 
-def test_others_choices_leave_a_question_where_all_choose_for_themselves() -> None:
+def test_choices_of_others_keep_a_question_open_in_simultaneous_phases() -> None:
     party = party_with_hints(level=VOLCANO)
     until(party, "lava")
     owed = party.game.pending()
@@ -492,14 +492,14 @@ def test_others_choices_leave_a_question_where_all_choose_for_themselves() -> No
         assert asked(party, owed[0].player) == 1
 
 
-def test_dice_that_were_typed_in_are_known_to_the_expert() -> None:
+def test_expert_knows_typed_dice() -> None:
     party = party_with_hints(dice="typed")
     ask(party)
     play_on(party.code, NOW)
     assert "The hard bot would put the" in page(party)
 
 
-def test_alone_one_may_ask_too_and_against_an_expert_both_think() -> None:
+def test_a_player_alone_or_against_a_hard_bot_can_ask() -> None:
     party = sit_down(("Ana", "Bot"), TINY, "rolled", start=False)
     seating.allow_advice(party.access(), True)
     seating.free_seat(party.access(), 1)
@@ -519,7 +519,7 @@ def test_alone_one_may_ask_too_and_against_an_expert_both_think() -> None:
 
 
 def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple[int, str]:
-    """Ask as the page's script does; gives the status and why."""
+    """Ask as the page's script does; return the status and the reason."""
     length = party.access().table.length
     sent = {"player": str(player), "request": f"ask-{next(ids):06}"}
     if party.access().table.has_started:
@@ -530,7 +530,7 @@ def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple
     return answer.status_code, answer.json()["refusal"]["sentence"]
 
 
-def test_a_table_without_hints_has_none_to_give() -> None:
+def test_a_table_without_hints_refuses_questions() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled")
     party.act("roll", by=0)
     why = "This table has no hints: nobody allowed them before the game."
@@ -540,7 +540,7 @@ def test_a_table_without_hints_has_none_to_give() -> None:
     assert "hints allowed" not in page(party)
 
 
-def test_who_looks_on_or_sits_elsewhere_asks_for_nobody() -> None:
+def test_only_the_seats_own_device_can_ask() -> None:
     party = party_with_hints()
     why = "This phone no longer has that seat."
     for client in (Client(), client_of(party, 1)):
@@ -549,13 +549,13 @@ def test_who_looks_on_or_sits_elsewhere_asks_for_nobody() -> None:
     assert "disabled" in page(party, 1).partition(BUTTON)[0].rpartition("<button")[2]
 
 
-def test_who_has_nothing_to_decide_cannot_ask() -> None:
+def test_a_player_without_a_decision_cannot_ask() -> None:
     party = party_with_hints()
     why = "You can ask for a hint when you have something to decide."
     assert refused(party, client_of(party, 1), 1) == (409, why)
 
 
-def test_a_question_about_what_is_over_comes_too_late() -> None:
+def test_a_question_about_a_past_turn_is_stale() -> None:
     party = party_with_hints()
     moment = party.loaded.state.moment
     place(party)
@@ -565,7 +565,7 @@ def test_a_question_about_what_is_over_comes_too_late() -> None:
     assert why.startswith("The game has moved on")
 
 
-def test_after_the_game_there_is_nothing_to_ask_and_the_results_say_how_often_it_was() -> None:
+def test_after_the_game_no_question_is_allowed_and_the_results_show_the_counts() -> None:
     party = party_with_hints()
     ask(party)
     play_on(party.code, NOW)
@@ -577,7 +577,7 @@ def test_after_the_game_there_is_nothing_to_ask_and_the_results_say_how_often_it
     assert "Hints were allowed: Ana used 1 hint." in page(party, 1, "look/")
 
 
-def test_results_say_that_nobody_has_asked() -> None:
+def test_results_say_that_no_player_asked() -> None:
     party = party_with_hints()
     until(party, "the end")
     assert "Hints were allowed; nobody asked for any." in page(party)
@@ -586,21 +586,21 @@ def test_results_say_that_nobody_has_asked() -> None:
     assert "Hints" not in page(plain)
 
 
-def test_dice2_says_why_it_has_none() -> None:
+def test_dice2_explains_that_it_has_no_hints() -> None:
     party = sit_down_for("major", ("Ana", "Ben"), dice="rolled")
     status, why = refused(party, client_of(party))
     assert status == 409
     assert why.startswith("Dice² has no hints: your only choice is where a die goes")
 
 
-def test_before_the_game_there_is_nobody_to_ask() -> None:
+def test_questions_before_the_game_are_refused() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
     seating.allow_advice(party.access(), True)
     with pytest.raises(Refused, match="not-started"):
         play.ask_expert(party.access(), 0, moment="", request="ask-early")
 
 
-def test_who_asks_all_the_time_waits_a_while() -> None:
+def test_questions_are_rate_limited() -> None:
     party = party_with_hints()
     client, last = client_of(party), 0
     sent = {"player": "0", "moment": party.loaded.state.moment, "request": "ask-again"}
@@ -614,13 +614,13 @@ def test_who_asks_all_the_time_waits_a_while() -> None:
     assert asked(party) == 1
 
 
-def test_a_question_that_is_none_is_malformed() -> None:
+def test_a_question_without_a_player_is_malformed() -> None:
     party = party_with_hints()
     answer = client_of(party).post(f"/table/{party.code}/ask/", {"player": "x"})
     assert answer.status_code == 400
 
 
-def test_nobody_asks_for_another_seat_through_the_use_case() -> None:
+def test_use_case_refuses_a_question_for_another_seat() -> None:
     party = party_with_hints()
     with pytest.raises(NotYours):
         ask(party, 0, by=1)

@@ -31,7 +31,7 @@ def leave(party: Party, player: int, bot: str = "player", by: int | None = None)
 
 
 def play_without(party: Party, *gone: int, by: int = 0) -> None:
-    """Play to the end; those who are gone never touch anything, the host rolls for them."""
+    """Play to the end without acts of absent players; the host rolls for them."""
     random = Random(1)
     for _act in range(3000):
         game = party.game
@@ -67,7 +67,7 @@ def test_one_tap_and_a_bot_plays_on_to_the_end(dice: str, strength: str) -> None
 
 
 @pytest.mark.parametrize("level", [VOLCANO, RAILS], ids=["volcano", "rails"])
-def test_the_bot_decides_all_that_the_end_of_a_pass_asks(level: dict[str, object]) -> None:
+def test_the_bot_takes_all_decisions_at_the_end_of_a_pass(level: dict[str, object]) -> None:
     for dice in ("typed", "table"):
         party = sit_down(("Ana", "Ben"), level, dice)
         leave(party, 1)
@@ -75,7 +75,7 @@ def test_the_bot_decides_all_that_the_end_of_a_pass_asks(level: dict[str, object
         assert party.game.is_finished
 
 
-def test_the_host_lets_a_bot_play_on_for_a_player_who_is_gone() -> None:
+def test_the_host_lets_a_bot_play_on_for_an_absent_player() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
     party.act("place", 0, "b1", die=2)
@@ -95,7 +95,7 @@ def test_the_host_lets_a_bot_play_on_for_a_player_who_is_gone() -> None:
     )
 
 
-def test_nobody_has_to_be_asked_for_a_seat_that_is_free() -> None:
+def test_a_bot_can_take_a_free_seat_without_a_countdown() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled")
     seating.free_seat(party.access(1), 1)
     leave(party, 1, by=0)
@@ -117,7 +117,7 @@ def test_the_host_who_leaves_hands_the_role_on() -> None:
     assert party.access(1).is_host
 
 
-def test_no_bot_plays_where_it_cannot_know_the_dice() -> None:
+def test_no_bot_plays_on_with_unknown_dice() -> None:
     party = sit_down_for("four-wins")
     answer = client_of(party, 1).post(f"/table/{party.code}/bot/", {"number": 1, "bot": "player"})
     assert answer.status_code == 400
@@ -129,7 +129,7 @@ def test_no_bot_plays_where_it_cannot_know_the_dice() -> None:
     assert rolled.access().everybody[1].bot == "player"
 
 
-def test_the_result_and_the_group_say_so_and_nobody_has_lost() -> None:
+def test_result_and_group_name_the_bot_and_count_no_loss() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "table")
     party.act("place", 1, "b1")
     leave(party, 1)
@@ -145,7 +145,7 @@ def test_the_result_and_the_group_say_so_and_nobody_has_lost() -> None:
     ]
 
 
-def test_a_player_who_comes_back_gets_name_and_seat_back() -> None:
+def test_a_returning_player_gets_name_and_seat_back() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "table")
     leave(party, 1)
     token = new_token()

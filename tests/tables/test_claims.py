@@ -58,7 +58,7 @@ def wait(span: timedelta) -> None:
         Seat.objects.filter(pk=seat.pk).update(claimed=seat.claimed - span)
 
 
-def test_claim_of_a_device_that_takes_over_another_one_is_its_claim() -> None:
+def test_a_device_inherits_the_claim_of_the_device_it_replaces() -> None:
     party, phone = in_turn(), new_token()
     claims.claim(visitor(party), 1, LOST)
     assert devices.take_over(devices.new_hand_over(phone), LOST) == phone
@@ -126,7 +126,7 @@ def test_a_refused_or_withdrawn_claim_is_over() -> None:
 
 
 def test_a_tap_counts_for_the_claim_that_was_seen() -> None:
-    """While Ana reads the question, somebody else asks for the same seat."""
+    """While Ana reads the question, another visitor claims the same seat."""
     party = in_turn()
     claims.claim(visitor(party), 1, LOST)
     seen = stamp(party)
@@ -167,7 +167,7 @@ def test_a_claim_ends_when_the_seat_changes_hands() -> None:
     assert "Another phone asks" not in words(client_of(party, 0), f"/table/{party.code}/")
 
 
-def test_somebody_alone_gets_the_seat_back_after_a_minute() -> None:
+def test_a_lone_player_gets_the_seat_back_after_a_minute() -> None:
     party = sit_down(("Ana",), "level-1", "rolled")
     path = f"/table/{party.code}/"
     claims.claim(visitor(party), 0, LOST)
@@ -176,7 +176,7 @@ def test_somebody_alone_gets_the_seat_back_after_a_minute() -> None:
     new = Client()
     new.cookies = client_of(party._replace(tokens=(LOST,))).cookies
     assert "If the other phone of Ana does not object" in words(new, path)
-    wait(claims.PATIENCE)
+    wait(claims.CLAIM_TIMEOUT)
     assert "You can go on as Ana now." in words(new, path)
     claims.confirm(visitor(party), 0, stamp(party, 0))
     assert visitor(party).seats == {0}

@@ -1,4 +1,4 @@
-"""Tests of correcting a sheet after the game: tap, propose, agree, and what follows from it."""
+"""Tests of correcting a sheet after the game: tap, propose, agree, and the consequences."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def party() -> Party:
 
 
 def crossed(party: Party, player: int) -> list[str]:
-    """The fields that a player has crossed, in order."""
+    """Return the fields that a player has crossed, in order."""
     return [at for at, marks in marks_of(party.game.sheets[player]).items() if marks == ("cross",)]
 
 
 def gem_of(party: Party, player: int) -> str:
-    """A crossed field with a gem, so that the total depends on it."""
+    """Return a crossed field with a gem, on which the total depends."""
     level = party.game.level
     return next(
         at for at in crossed(party, player) if level.fields[level.index[at]].symbol == "gem"
@@ -48,7 +48,7 @@ def gem_of(party: Party, player: int) -> str:
 
 
 def draft(party: Party, changes: dict[str, str]) -> Correction:
-    """A correction of Ben's sheet."""
+    """Return a correction of Ben's sheet."""
     return Draft.of(party.game, 1, changes).correction
 
 
@@ -57,7 +57,7 @@ def url(party: Party, player: int) -> str:
 
 
 def propose(party: Party, by: int, player: int, changes: dict[str, str]) -> None:
-    """Somebody proposes changes of a player's sheet."""
+    """Propose changes of a player's sheet."""
     action = Draft.of(party.game, player, changes).correction.action
     moment = party.loaded.state.moment
     play.propose_correction(party.access(by), by, action, moment=moment, request="")
@@ -136,7 +136,7 @@ def test_lava_and_exploded_bombs_can_be_corrected() -> None:
     assert at in level.names(party.game.sheets[0].lava)
 
 
-def test_a_number_that_is_circled_wrongly_is_corrected(party: Party) -> None:
+def test_a_wrongly_circled_number_is_corrected(party: Party) -> None:
     sheet, track = party.game.sheets[1], party.game.level.number_tracks["flag red"]
     other = next(number for number in track.numbers if number != track.circled(sheet))
     propose(party, 0, 1, {"flag red": str(other)})
@@ -176,7 +176,7 @@ def test_the_file_of_the_game_has_the_correction(party: Party) -> None:
     assert gem_of_document(document, party) not in sheets["sheets"][1]["crosses"]
 
 
-def test_the_group_follows_and_the_date_of_the_game_stays(party: Party) -> None:
+def test_the_group_gets_the_correction_and_keeps_the_date(party: Party) -> None:
     group = store.find(store.create("Family"))
     game = keeping.keep(group, party.access().table)
 
@@ -224,13 +224,13 @@ def test_the_host_decides_a_legal_correction_after_a_countdown(party: Party) -> 
 
 
 def gem_of_document(document: dict[str, Any], party: Party) -> str:
-    """The field that the last action of a document has opened again."""
+    """Return the field that the last action of a document has opened again."""
     *_others, before, after = history(parse_game(document))
     (at,) = set(marks_of(before.sheets[1])) - set(marks_of(after.sheets[1]))
     return at
 
 
-def test_a_correction_that_no_legal_game_allows_needs_everybody(party: Party) -> None:
+def test_a_correction_that_no_legal_game_allows_needs_all_players(party: Party) -> None:
     # No die can have come to a field whose way there is not crossed, nor to a lock without its key.
     at = next(at for at in crossed(party, 1) if draft(party, {at: ""}).doubts)
     propose(party, 0, 1, {at: ""})
@@ -316,7 +316,7 @@ def test_a_proposal_made_on_an_older_sheet_is_refused_and_keeps_the_changes(part
     "sent",
     [{"at": "z9"}, {"change": "c4=die-1"}, {"change": "z9=cross"}, {"at": "c4", "value": "x"}],
 )
-def test_what_cannot_be_on_the_sheet_is_refused(party: Party, sent: dict[str, str]) -> None:
+def test_impossible_marks_are_refused(party: Party, sent: dict[str, str]) -> None:
     assert client_of(party, 0).post(url(party, 0), sent).status_code == 400
 
 

@@ -1,11 +1,11 @@
-"""Pages leave to `sheets.tables.family` what differs by game."""
+"""Test that views leave differences between games to `sheets.tables.family`."""
 
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-def test_pages_do_not_ask_which_game_a_table_plays() -> None:
+def test_views_do_not_check_which_game_a_table_plays() -> None:
     pages = [
         CHECKOUT / "sheets" / "tables" / "running.py",
         *(CHECKOUT / "sheets").rglob("views/*.py"),

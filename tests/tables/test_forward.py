@@ -29,7 +29,7 @@ def forward_from(party: Party) -> int | None:
 
 
 def go_back(party: Party, to: int, by: int = 0) -> None:
-    """One proposes, and all others agree."""
+    """Propose to go back, and let all other players agree."""
     play.propose(party.access(by), by, to, request="")
     agree(party, by)
 
@@ -78,7 +78,7 @@ def dice2() -> Party:
 @pytest.mark.parametrize(
     "played", [rolled, mirrored, dice2, finished_party], ids=lambda f: f.__name__
 )
-def test_all_is_as_it_was_with_the_same_dice(played: Callable[[], Party]) -> None:
+def test_going_forward_restores_the_state_with_the_same_dice(played: Callable[[], Party]) -> None:
     party = played()
     before = party.loaded.state
     go_back(party, before.applied[0])
@@ -93,7 +93,7 @@ def test_all_is_as_it_was_with_the_same_dice(played: Callable[[], Party]) -> Non
     assert forward_from(party) is None
 
 
-def test_the_way_forward_ends_when_somebody_plays_on() -> None:
+def test_going_forward_ends_when_a_player_plays_on() -> None:
     party = mirrored()
     go_back(party, party.loaded.state.applied[0])
     number = forward_from(party)
@@ -117,7 +117,7 @@ def test_a_move_ends_the_question_whether_to_go_forward() -> None:
         play.answer(party.access(1), True, proposal=asked.number, request="")
 
 
-def test_a_way_back_that_was_refused_leaves_nothing_to_restore() -> None:
+def test_a_refused_rewind_leaves_nothing_to_restore() -> None:
     party = mirrored()
     play.propose(party.access(0), 0, party.loaded.state.applied[0], request="")
     asked = party.loaded.state.proposal
@@ -126,7 +126,7 @@ def test_a_way_back_that_was_refused_leaves_nothing_to_restore() -> None:
     assert forward_from(party) is None
 
 
-def test_two_ways_back_can_both_be_undone() -> None:
+def test_two_rewinds_can_both_be_undone() -> None:
     party = mirrored()
     before = party.loaded.state
     go_back(party, before.applied[1])
@@ -142,7 +142,7 @@ def test_two_ways_back_can_both_be_undone() -> None:
     assert party.loaded.state.game == before.game
 
 
-def test_an_undo_before_it_leaves_no_way_forward() -> None:
+def test_an_undo_of_an_earlier_act_prevents_going_forward() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     party.act("place", 0, "b1")
     party.act("place", 1, "b1")
@@ -156,7 +156,7 @@ def _is_of(party: Party, number: int, player: int) -> bool:
     return bool(party.loaded.entries[number - 1].get("player") == player)
 
 
-def test_what_bots_do_by_themselves_is_no_playing_on() -> None:
+def test_automatic_moves_of_bots_do_not_prevent_going_forward() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, "rolled", start=False)
     seating.free_seat(party.access(), 2)
     Seat.objects.filter(table__code=party.code, number=2).update(bot="beginner", token_digest="")
@@ -180,7 +180,7 @@ def test_what_bots_do_by_themselves_is_no_playing_on() -> None:
     assert party.loaded.state.game == before.game
 
 
-def test_strangers_and_others_decide_nothing() -> None:
+def test_visitors_and_other_seats_cannot_propose_or_answer() -> None:
     party = mirrored()
     go_back(party, party.loaded.state.applied[0])
     number = forward_from(party)
@@ -192,7 +192,7 @@ def test_strangers_and_others_decide_nothing() -> None:
     assert forward_from(party)
 
 
-def test_the_host_carries_it_out_without_players_who_show_no_sign() -> None:
+def test_the_host_goes_forward_without_players_who_do_not_react() -> None:
     party = mirrored()
     before = party.loaded.state.game
     go_back(party, party.loaded.state.applied[0])
@@ -213,7 +213,7 @@ def test_the_host_carries_it_out_without_players_who_show_no_sign() -> None:
 # Groups, files and pages --------------------------------------------------------------------------
 
 
-def test_group_and_file_follow_in_both_directions() -> None:
+def test_group_and_file_follow_a_rewind_and_its_undo() -> None:
     party = finished_party()
     group = store.find(store.create("Family"))
     game = keeping.keep(group, party.access().table)
@@ -238,7 +238,7 @@ def words(client: Client, path: str) -> str:
     return " ".join(client.get(path).content.decode().split())
 
 
-def test_pages_say_what_is_lost_and_lead_forward() -> None:
+def test_pages_say_what_a_rewind_loses_and_offer_to_go_forward() -> None:
     party = finished_party()
     ana, ben = client_of(party, 0), client_of(party, 1)
     path = f"/table/{party.code}/"
@@ -271,7 +271,7 @@ def test_pages_say_what_is_lost_and_lead_forward() -> None:
         assert words(client_of(party, 0, language), f"{path}log/")
 
 
-def test_one_act_of_the_pass_that_runs_loses_nothing_else() -> None:
+def test_going_back_one_act_of_the_current_pass_loses_nothing_else() -> None:
     party = mirrored()
     path = f"/table/{party.code}/log/?before={party.loaded.state.applied[0]}"
     page = words(client_of(party), path)
@@ -279,7 +279,7 @@ def test_one_act_of_the_pass_that_runs_loses_nothing_else() -> None:
     assert "played again" not in page
 
 
-def test_the_board_of_dice2_leads_forward_as_well() -> None:
+def test_the_board_of_dice2_offers_to_go_forward() -> None:
     party = dice2()
     go_back(party, party.loaded.state.applied[0])
     assert "Forward again" in words(client_of(party), f"/table/{party.code}/")

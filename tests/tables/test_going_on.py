@@ -1,4 +1,4 @@
-"""Does nobody who is there lose a decision, or a seat, and does the game go on without others?"""
+"""Tests of countdowns: no present player loses a decision or seat, and the game goes on."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db
 
 
 def end_pass(party: Party, player: int) -> None:
-    """Somebody ends the pass for all."""
+    """End the pass for all players."""
     moment = party.loaded.state.moment
     play.act(party.access(player), Action("end_pass"), moment=moment, request="")
 
 
 def hurry(party: Party, player: int = 0) -> None:
-    """The host counts down for those who are there."""
+    """Start the host's countdown for the present players."""
     play.hurry(party.access(player), moment=party.loaded.state.moment, request="")
 
 
@@ -46,7 +46,7 @@ def free(party: Party, number: int) -> None:
     seating.free_seat(party.access(), number)
 
 
-def test_only_the_host_ends_the_pass_and_only_for_those_who_do_nothing() -> None:
+def test_only_the_host_ends_the_pass_for_players_who_do_not_react() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     for player in (1, 2):
         party.act("place", player, "b1")
@@ -80,7 +80,7 @@ def in_bens_turn() -> Party:
     return party
 
 
-def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
+def test_the_host_lets_a_bot_decide_only_for_absent_players() -> None:
     party = in_bens_turn()
     with pytest.raises(Refused, match="not-left"):
         play.stand_in(party.access(0), 1, request="")
@@ -95,7 +95,7 @@ def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
     assert "(decided by Ana)" in log_lines(party.access())[0].sentence
 
 
-def test_who_is_there_stops_the_countdown_by_touching_anything() -> None:
+def test_any_touch_of_the_page_stops_the_countdown() -> None:
     party = in_bens_turn()
     hurry(party)
     seen = view_seat(party.access(1)).going_on
@@ -113,7 +113,7 @@ def test_who_is_there_stops_the_countdown_by_touching_anything() -> None:
     assert party.loaded.state.countdown is None
 
 
-def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
+def test_the_host_rolls_for_an_absent_start_player() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}}, dice="typed")
     play_on(party, Random(1), 1)
     assert party.game.start_player == 1
@@ -127,7 +127,7 @@ def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
     assert party.game.phase != "roll"
 
 
-def test_the_seat_of_somebody_who_is_there_is_not_freed_at_once() -> None:
+def test_the_seat_of_a_present_player_is_not_freed_at_once() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
     party.act("place", 0, "b1", die=2)
@@ -206,7 +206,7 @@ def decide_alone(party: Party, by: int = 0) -> None:
     play.decide_alone(party.access(by), proposal=asked(party), request="")
 
 
-def test_the_host_goes_back_only_without_who_shows_no_sign() -> None:
+def test_the_host_goes_back_only_without_players_who_do_not_react() -> None:
     party = in_a_proposal()
     # However old the proposal is: who is there is asked first.
     let_it_run_out()
@@ -259,7 +259,7 @@ def test_a_countdown_for_an_answer_is_about_one_proposal() -> None:
 
 
 @pytest.mark.parametrize("gets_up", [True, False])
-def test_a_proposal_holds_when_nobody_is_left_who_has_not_agreed(gets_up: bool) -> None:
+def test_a_proposal_is_carried_out_when_all_remaining_players_agree(gets_up: bool) -> None:
     party = in_a_proposal()
     if not gets_up:
         count_down(party, 2)

@@ -1,4 +1,4 @@
-"""Step through a game, of a table and of a file; the log in words."""
+"""Tests of the replay of a table and of a file, and of the log in words."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_stops_are_the_beginning_and_the_end_of_every_pass() -> None:
     assert replay_to(record, 0).stops == (0, *ends)
 
 
-def test_the_end_of_a_pass_is_told_with_all_its_choices() -> None:
+def test_the_end_of_a_pass_lists_all_its_choices() -> None:
     record = played_record("level-4", seed=5)
     games = list(history(record))
     stops = replay_to(record, 0).stops
@@ -103,13 +103,13 @@ def test_the_end_of_a_pass_is_told_with_all_its_choices() -> None:
         assert sum(len(effect.fields) for effect in flown) == len(rockets)
 
 
-def test_a_pass_that_goes_on_is_not_called_over(client: Client) -> None:
+def test_an_unfinished_pass_is_not_called_over(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     party.act("place", 0, party.game.legal()[0][0])
     assert "is over" not in page_at(client, f"/table/{party.code}/history/", 1)
 
 
-def test_an_act_tells_what_it_led_to_and_nothing_twice() -> None:
+def test_effects_of_an_act_are_listed_once() -> None:
     record = played_record("level-7", seed=2)
     told = [replay_to(record, at) for at in range(1, len(record.actions) + 1)]
     for step, action in zip(told, record.actions, strict=True):
@@ -134,12 +134,12 @@ def test_links_lead_act_by_act_and_pass_by_pass(client: Client) -> None:
 
 
 @pytest.mark.parametrize("at", ["", "x", "-1", "1e3", "٣", "99999999999999", "1;2"])
-def test_a_step_that_is_none_is_the_first_or_last(client: Client, at: str) -> None:
+def test_an_invalid_step_shows_the_first_or_last_one(client: Client, at: str) -> None:
     party = finished_party()
     assert client.get(f"/table/{party.code}/history/", {"at": at}).status_code == 200
 
 
-def test_what_was_taken_back_is_not_stepped_through(client: Client) -> None:
+def test_the_replay_skips_undone_acts(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     first, second = party.game.legal()[0][:2]
     party.act("place", 0, first)
@@ -171,7 +171,7 @@ def test_a_solo_game_of_a_shipped_level_is_opened(client: Client) -> None:
     assert 'class="grade"' in page_at(client, answer.headers["Location"], 9999)
 
 
-def test_a_game_that_is_not_over_is_opened(client: Client) -> None:
+def test_an_unfinished_game_is_opened(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     party.act("place", 0, party.game.legal()[0][0])
     assert upload(client, document(party)).status_code == 302
@@ -182,7 +182,7 @@ def test_a_game_that_is_not_over_is_opened(client: Client) -> None:
     [b"", b"{", b"[]", b"\xff\xfe", b'{"format": "dizzle-sheets/1"}', b"null", b"[" * 5000],
     ids=["empty", "cut", "list", "binary", "other", "null", "deep"],
 )
-def test_what_is_no_game_is_refused_in_one_sentence(client: Client, content: bytes) -> None:
+def test_other_files_are_refused_in_one_sentence(client: Client, content: bytes) -> None:
     answer = upload(client, content)
     assert answer.status_code == 400
     assert what_is_wrong(answer.content.decode()).keys() == {"document"}
@@ -195,7 +195,7 @@ def test_score_sheets_lead_to_scoring(client: Client) -> None:
     assert "/score/import/" in page
 
 
-def test_a_game_against_the_rules_says_where(client: Client) -> None:
+def test_a_game_that_breaks_a_rule_is_refused_with_the_move(client: Client) -> None:
     game = json.loads(document(finished_party()))
     game["actions"].insert(1, game["actions"][0])
     answer = upload(client, json.dumps(game).encode())
@@ -230,7 +230,7 @@ def lines(client: Client, party: Party, query: str = "") -> list[str]:
     return [" ".join(re.sub(r"<[^>]*>", "", line).split()) for line in found]
 
 
-def test_the_log_tells_everything_newest_first_and_strikes(client: Client) -> None:
+def test_the_log_lists_entries_newest_first_and_strikes_undone_ones(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     first, second = party.game.legal()[0][:2]
     party.act("place", 0, first)
@@ -253,12 +253,12 @@ def number(party: Party, at: str) -> int:
 
 
 def struck(party: Party, language: str = "en") -> list[str]:
-    """What the log strikes, the newest first."""
+    """Return the sentences that the log strikes, newest first."""
     page = client_of(party, language=language).get(f"/table/{party.code}/log/").content.decode()
     return re.findall("<s>(.*?)</s>", unescape(page))
 
 
-def test_the_log_strikes_what_was_taken_back_of_dice2() -> None:
+def test_the_log_strikes_undone_acts_of_dice2() -> None:
     skipped = sit_down_for("last-man")
     for at in ("e5", "d5", "e4", "d4", "e3", "d3", "e2", "d2"):
         skipped.act("place", skipped.game.player or 0, at, die=6)
@@ -276,7 +276,7 @@ def test_the_log_strikes_what_was_taken_back_of_dice2() -> None:
     assert struck(relay) == ["Ana: start of Last Man Dice"]
 
 
-def test_from_the_log_somebody_proposes_to_go_back(client: Client) -> None:
+def test_a_player_proposes_from_the_log_to_go_back(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     party.act("place", 0, party.game.legal()[0][0])
     party.act("place", 1, party.game.legal()[1][0])
@@ -310,7 +310,7 @@ def test_the_log_of_a_lobby_is_empty(client: Client) -> None:
     assert "Nothing has happened yet" in client.get(f"/table/{party.code}/log/").content.decode()
 
 
-def test_a_long_log_is_told_in_time(client: Client) -> None:
+def test_a_long_log_is_rendered_in_time(client: Client) -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dora"), "level-2")
     play_on(party, Random(1), 3)
     play.propose(party.access(0), 0, 3, request="far-back")

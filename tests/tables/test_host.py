@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def pass_time(span: timedelta) -> None:
-    """Let everything at all tables have happened so much earlier."""
+    """Move everything that happened at all tables into the past."""
     for entry in Entry.objects.all():
         Entry.objects.filter(pk=entry.pk).update(made=entry.made - span)
     for table in Table.objects.all():
@@ -108,7 +108,7 @@ def test_a_move_of_the_host_ends_the_countdown_as_well() -> None:
         become_host(party, 1)
 
 
-def test_the_log_tells_who_was_host() -> None:
+def test_the_log_says_who_was_host() -> None:
     party = in_turn()
     pass_silence()
     count_down(party, 1)
@@ -124,7 +124,7 @@ def test_the_log_tells_who_was_host() -> None:
     ]
 
 
-def test_the_new_host_goes_on_for_the_one_who_is_gone() -> None:
+def test_the_new_host_goes_on_for_the_absent_host() -> None:
     """The steps of a real evening: the host's phone is gone in the host's own turn."""
     party = in_turn()
     pass_silence()
@@ -137,7 +137,7 @@ def test_the_new_host_goes_on_for_the_one_who_is_gone() -> None:
     assert party.game.phase == "turn"
 
 
-def test_who_has_no_seat_or_is_host_counts_nobody_down() -> None:
+def test_only_other_players_count_down_for_the_host() -> None:
     party = in_turn()
     pass_silence()
     stranger = find_access(party.code, new_token())
@@ -150,7 +150,7 @@ def test_who_has_no_seat_or_is_host_counts_nobody_down() -> None:
         play.hand_on_host(party.access(1), 1)
 
 
-def test_whoever_never_was_host_cannot_take_the_role() -> None:
+def test_a_player_who_was_never_host_cannot_take_the_role() -> None:
     party = in_turn()
     play.hand_on_host(party.access(0), 1)
     with pytest.raises(Refused, match="host-there"):
@@ -159,8 +159,8 @@ def test_whoever_never_was_host_cannot_take_the_role() -> None:
     assert party.access(0).is_host
 
 
-def test_a_countdown_for_the_host_decides_nothing_for_them() -> None:
-    """It is about the role alone: nobody plays for the host or frees their seat by it."""
+def test_a_countdown_for_the_host_is_about_the_role_only() -> None:
+    """It lets no player act for the host or free the host's seat."""
     party = in_turn()
     play.hand_on_host(party.access(0), 1)
     pass_silence()
@@ -193,7 +193,7 @@ def test_a_host_with_two_seats_keeps_the_role_with_the_other() -> None:
     assert table.access(0).is_host
 
 
-def test_forgetting_a_device_leaves_no_table_without_a_host() -> None:
+def test_forgetting_a_device_hands_its_host_roles_on() -> None:
     party = in_turn()
     seating.free_all_seats(party.tokens[0])
     assert party.access(1).is_host
@@ -207,7 +207,7 @@ def test_forgetting_a_device_leaves_no_table_without_a_host() -> None:
 
 
 def test_the_game_in_a_group_stays_on_its_evening() -> None:
-    """What is done about the table after the game does not count as played then."""
+    """Changes of the table after the game do not change when it was played."""
     from sheets.groups.played import of_table  # the group's code knows tables, not they it
 
     party = finished_party()
@@ -223,7 +223,9 @@ def words(client: Client, path: str) -> str:
 
 
 @EVERYWHERE
-def test_pages_lead_from_silence_to_a_new_host(sat_down: Callable[[], Party]) -> None:
+def test_pages_offer_the_countdown_and_the_role_for_a_silent_host(
+    sat_down: Callable[[], Party],
+) -> None:
     party = sat_down()
     path = f"/table/{party.code}/"
     ana, ben = client_of(party, 0), client_of(party, 1)
@@ -248,7 +250,7 @@ def test_pages_lead_from_silence_to_a_new_host(sat_down: Callable[[], Party]) ->
     assert party.access(1).is_host
 
 
-def test_the_way_to_become_host_stands_where_one_waits_for_the_host() -> None:
+def test_the_button_to_become_host_is_on_the_waiting_page() -> None:
     party = in_turn()
     path = f"/table/{party.code}/"
     ben = client_of(party, 1)
@@ -270,7 +272,7 @@ def test_an_unanswered_proposal_does_not_depend_on_the_host() -> None:
     assert "Ana does not react …" in proposal
 
 
-def test_the_seats_have_a_page_that_brings_itself_up_to_date() -> None:
+def test_the_page_of_the_seats_updates_itself() -> None:
     party = in_turn()
     path = f"/table/{party.code}/seats/"
     ana = client_of(party, 0)
@@ -286,7 +288,7 @@ def test_the_seats_have_a_page_that_brings_itself_up_to_date() -> None:
     assert client_of(lobby).get(f"/table/{lobby.code}/seats/").url == f"/table/{lobby.code}/"
 
 
-def test_a_rematch_keeps_the_host_whoever_opens_it() -> None:
+def test_a_rematch_keeps_the_host() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     play_on(party, Random(1), 99)
     play.hand_on_host(party.access(0), 1)

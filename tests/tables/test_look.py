@@ -1,4 +1,4 @@
-"""Look at it again: who may ask for it, what is shown of it, and what becomes of it."""
+"""Tests of the analysis of a table's game: permission, content and retention."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Notes the workers that would have been started, and plays very few games."""
+    """Record the workers that would have been started, and play very few games."""
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
@@ -62,8 +62,8 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
-def looked_at(party: Party) -> Client:
-    """Somebody there, once the game has been looked at."""
+def analysed_client(party: Party) -> Client:
+    """Return a client with a seat, after the analysis of the game."""
     client = client_of(party)
     assert client.post(url(party), {"do": "start"}).status_code == 302
     assert worker.run_jobs(KINDS) == 1
@@ -71,7 +71,7 @@ def looked_at(party: Party) -> Client:
 
 
 @pytest.mark.postgresql
-def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
+def test_an_analysis_is_requested_computed_and_shown(started: list[bool]) -> None:
     party = rolled_party()
     client = client_of(party)
     assert url(party) in text(client.get(f"/table/{party.code}/"))
@@ -100,18 +100,18 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
         assert f"<td>{score.total}</td>" in re.sub(r"\s+", "", page).replace("−", "-")
 
 
-def test_it_can_be_read_in_german() -> None:
+def test_an_analysis_is_shown_in_german() -> None:
     party = rolled_party()
-    looked_at(party)
+    analysed_client(party)
     page = text(client_of(party, language="de").get(url(party)))
     assert "Würfel und Entscheidungen" in page
     assert "Eigenes Spiel" in page
     assert "Luck" not in page
 
 
-def test_every_choice_shows_what_it_was_worth_beside_the_replay() -> None:
+def test_the_replay_shows_the_value_of_every_choice() -> None:
     party = rolled_party()
-    client = looked_at(party)
+    client = analysed_client(party)
     decisions = Job.objects.get().report["decisions"]
     replay = f"/table/{party.code}/history/"
     for decision in decisions[::9]:
@@ -123,9 +123,9 @@ def test_every_choice_shows_what_it_was_worth_beside_the_replay() -> None:
     assert url(party) in text(client.get(replay, {"at": 1}))
 
 
-def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> None:
+def test_mistakes_are_listed_with_their_cost_and_a_link_to_their_step() -> None:
     party = rolled_party()
-    client = looked_at(party)
+    client = analysed_client(party)
     job = Job.objects.get()
     report = job.report
     decision = next(one for one in report["decisions"] if one["choices"][0]["do"] == "place")
@@ -157,16 +157,16 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     assert "There are no clear mistakes" in text(client.get(url(party)))
 
 
-def test_alone_there_is_no_chance_to_win() -> None:
+def test_a_solo_game_has_no_winning_probability() -> None:
     party = rolled_party("Ana")
-    page = text(looked_at(party).get(url(party)))
+    page = text(analysed_client(party).get(url(party)))
     assert "Expected points" in page
     assert "The others’ play" not in page
     assert "The chance to win" not in page
     assert "figure-key" not in page
 
 
-def test_a_look_can_be_cancelled_and_what_it_found_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_analysis_keeps_its_partial_result(monkeypatch: pytest.MonkeyPatch) -> None:
     party = rolled_party()
     client = client_of(party)
     client.post(url(party), {"do": "start"})
@@ -191,7 +191,7 @@ def test_a_look_can_be_cancelled_and_what_it_found_stays(monkeypatch: pytest.Mon
     assert "cancelled" not in page
 
 
-def test_who_waits_for_more_is_shown_it_as_soon_as_it_is_there() -> None:
+def test_the_waiting_page_shows_a_better_result_at_once() -> None:
     party = rolled_party()
     client = client_of(party)
     client.post(url(party), {"do": "start"})
@@ -203,7 +203,7 @@ def test_who_waits_for_more_is_shown_it_as_soon_as_it_is_there() -> None:
     assert client.get(url(party, "state/"), {"round": "1"}).headers["HX-Refresh"] == "true"
 
 
-def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_ends_early_if_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = rolled_party(), rolled_party("Cem", "Dora")
     for party in (first, second):
         client_of(party).post(url(party), {"do": "start"})
@@ -212,15 +212,15 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert rounds == [1, 2]
     pages = [text(client_of(party).get(url(party))) for party in (first, second)]
     assert ["Analyse more closely" in page for page in pages] == [True, False]
-    looked_at(first)
+    analysed_client(first)
     assert "Analyse more closely" not in text(client_of(first).get(url(first)))
 
 
-def test_what_was_found_stays_while_it_is_looked_at_more_closely(
+def test_a_result_stays_while_a_more_precise_one_is_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     party = rolled_party()
-    client = looked_at(party)
+    client = analysed_client(party)
     rounds = analyser.GAMES_PER_CHOICE
     report = Job.objects.get().report
     assert report["round"] == 2
@@ -244,18 +244,18 @@ def test_what_was_found_stays_while_it_is_looked_at_more_closely(
     assert "Analyse more closely" in page
 
 
-def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:
+def test_an_analysis_is_hidden_after_a_rewind() -> None:
     party = rolled_party()
-    looked_at(party)
+    analysed_client(party)
     Job.objects.update(document={})
     page = text(client_of(party).get(url(party)))
     assert "The biggest mistakes" not in page
     assert 'value="start"' in page
 
 
-def test_names_are_not_kept_with_it() -> None:
+def test_an_analysis_stores_no_names() -> None:
     party = rolled_party("Zoraide", "Ben")
-    client = looked_at(party)
+    client = analysed_client(party)
     job = Job.objects.get()
     assert "Zoraide" not in json.dumps([job.document, job.report])
     assert "Zoraide" in text(client.get(url(party)))
@@ -270,7 +270,7 @@ def test_names_are_not_kept_with_it() -> None:
     ],
     ids=["dice on the table", "goes on", "Dice²"],
 )
-def test_what_cannot_be_looked_at_says_why(party: Any, sentence: str) -> None:
+def test_an_impossible_analysis_is_explained(party: Any, sentence: str) -> None:
     table = party()
     client = client_of(table)
     assert sentence in text(client.get(url(table)))
@@ -279,7 +279,7 @@ def test_what_cannot_be_looked_at_says_why(party: Any, sentence: str) -> None:
     assert "What could be done" not in text(client.get(f"/table/{table.code}/history/?at=2"))
 
 
-def test_it_is_as_private_as_the_table() -> None:
+def test_an_analysis_is_as_private_as_the_table() -> None:
     party = rolled_party()
     for more in ("", "state/"):
         assert Client().get(f"/table/{'x' * 14}/look/{more}").status_code == 404
@@ -288,7 +288,7 @@ def test_it_is_as_private_as_the_table() -> None:
     assert client_of(party).put(url(party)).status_code == 405
 
 
-def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_analyses_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requester_limits, "MAX_WAITING", 1)
     first, second = rolled_party(), rolled_party()
     client_of(first).post(url(first), {"do": "start"})
@@ -297,7 +297,7 @@ def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Too many reports and game analyses" in text(answer)
 
 
-def test_a_game_from_a_file_is_looked_at() -> None:
+def test_a_game_from_a_file_is_analysed() -> None:
     record = played(parse_level(TINY), ("Ana", "Ben"), Random(2))
     document = json.dumps(format_game(record)).encode()
     client = Client()
@@ -313,9 +313,9 @@ def test_a_game_from_a_file_is_looked_at() -> None:
 
 
 @pytest.mark.postgresql
-def test_a_table_that_goes_takes_its_look_along() -> None:
+def test_deleting_a_table_deletes_its_analysis() -> None:
     party = rolled_party()
-    looked_at(party)
+    analysed_client(party)
     party.access().table.delete()
     assert not Job.objects.exists()
 
@@ -330,7 +330,7 @@ def test_a_table_that_goes_takes_its_look_along() -> None:
         (2.0, "2 points"),
     ],
 )
-def test_points_are_said_as_people_say_them(mean: float, words: str) -> None:
+def test_points_are_rounded_for_sentences(mean: float, words: str) -> None:
     assert look_words.points_words(mean) == words
 
 
@@ -341,7 +341,7 @@ def test_amounts_have_their_sign() -> None:
 
 
 def report_of(source: str, *points: tuple[float, float]) -> dict[str, Any]:
-    """The part of an analysis with one source of points; mean and margin for each player."""
+    """Return the part of an analysis with one source of points; mean and margin by player."""
     return {
         "players": [
             {"points": {source: {"mean": mean, "within": within}}} for mean, within in points
@@ -358,7 +358,9 @@ def report_of(source: str, *points: tuple[float, float]) -> dict[str, Any]:
         ([(3, 4), (-3, 4), (0.4, 0.1)], "The dice made no clear difference."),
     ],
 )
-def test_a_sentence_says_who_had_luck(points: list[tuple[float, float]], sentence: str) -> None:
+def test_a_sentence_says_which_player_had_luck(
+    points: list[tuple[float, float]], sentence: str
+) -> None:
     said = look_words.luck_sentence(report_of("luck", *points), ("Ana", "Ben", "Cem"))
     assert said.endswith(sentence)
 
@@ -372,7 +374,9 @@ def test_a_sentence_says_who_had_luck(points: list[tuple[float, float]], sentenc
         ([(1, 3)], "The choices were about as good as those of a simple bot."),
     ],
 )
-def test_a_sentence_says_who_chose_well(points: list[tuple[float, float]], sentence: str) -> None:
+def test_a_sentence_says_which_player_chose_well(
+    points: list[tuple[float, float]], sentence: str
+) -> None:
     said = look_words.play_sentence(report_of("play", *points), ("Ana", "Ben"))
     assert said.endswith(sentence)
 
@@ -399,7 +403,7 @@ def worth(points: float, win: float, within: float) -> dict[str, Any]:
     ],
     ids=lambda choice: choice["do"] if isinstance(choice, dict) else "",
 )
-def test_a_sheet_points_at_what_is_on_it(
+def test_a_sheet_marks_the_fields_of_a_choice(
     played: dict[str, str], better: dict[str, str], pointers: list[str]
 ) -> None:
     choices = [one | {**worth(1, 0.5, 1), "more": worth(0, 0, 1)} for one in (played, better)]
@@ -415,7 +419,7 @@ def test_a_sheet_points_at_what_is_on_it(
     assert unclear.pointers == ()
 
 
-def test_a_better_choice_is_worth_the_same_beside_the_replay_as_in_the_summary() -> None:
+def test_replay_and_summary_agree_on_the_value_of_a_better_choice() -> None:
     best = {"choice": 1, "more": worth(5, 0.3, 4), "clear": True}
     decision = {
         "action": 3,

@@ -1,4 +1,4 @@
-"""Freeing a seat is one transaction: whatever fails in between leaves nothing half done."""
+"""Tests that freeing a seat is atomic: a failure in between leaves nothing changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WAYS: dict[str, Callable[[Party], None]] = {
 
 
 class Killed(BaseException):
-    """Ends the act like the end of its process: no code of ours handles it."""
+    """Ends the act like the end of its process: no code of the project handles it."""
 
 
 def kill(*_: object, **__: object) -> None:
@@ -31,7 +31,7 @@ def kill(*_: object, **__: object) -> None:
 
 
 def stored(code: str) -> object:
-    """The rows of a table."""
+    """Return the rows of a table."""
     return [
         list(rows.order_by("pk").values())
         for rows in (
@@ -44,7 +44,7 @@ def stored(code: str) -> object:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("step", ["release", "changing", "settle"])
-def test_killed_in_between_nothing_has_changed(
+def test_a_killed_process_changes_nothing(
     way: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
@@ -66,12 +66,12 @@ def test_killed_in_between_nothing_has_changed(
     assert {seat.number for seat in seats} == {0, 1} - {left}
 
 
-def test_transaction_does_not_wait_for_those_who_wait_for_it(
+def test_a_transaction_does_not_wait_for_the_write_lock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On SQLite, the thread whose turn it is waits for this transaction, and not the reverse."""
+    """On SQLite, the thread with the write lock waits for this transaction, not the reverse."""
     monkeypatch.setattr(writing, "QUEUE_SECONDS", 0.01)
     party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
-    with writing._one_writes:
+    with writing._write_lock:
         seating.free_seat(party.access(1), 1)
     assert find_access(party.code).people == {0, 2}

@@ -1,4 +1,4 @@
-"""Do the pages of a table work without a script, and answer what is malformed, stale or strange?"""
+"""Tests of the pages of a table without a script, and of malformed and stale requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _nobody_has_tried_too_often() -> None:
 
 
 def device(party: Party, player: int) -> Client:
-    """The browser of a player."""
+    """Return the client of a player."""
     client = Client()
     client.cookies["dizzle_seat"] = party.tokens[player]
     return client
@@ -78,7 +78,7 @@ def test_a_table_is_opened_joined_and_begun_without_script() -> None:
         assert 'role="grid"' in client.get(url).content.decode()
 
 
-def test_who_plays_alone_waits_for_nobody_and_is_known_by_name_again() -> None:
+def test_a_solo_game_begins_at_once_and_the_name_is_remembered() -> None:
     client = Client()
     sent = {"level": "level-1", "players": 1, "dice": "rolled", "name": "Ana <3"}
     url = client.post("/table/new/", sent).headers["Location"]
@@ -112,13 +112,13 @@ def test_the_seats_secret_is_kept_from_scripts_and_from_other_sites() -> None:
     ],
     ids=["too-many", "no-level", "nobody", "no-dice", "long-name", "nothing"],
 )
-def test_a_table_that_cannot_be_is_not_opened(sent: dict[str, object]) -> None:
+def test_an_impossible_table_is_not_opened(sent: dict[str, object]) -> None:
     answer = Client().post("/table/new/", sent)
     assert answer.status_code == 400
     assert what_is_wrong(answer.content.decode())
 
 
-def test_an_unknown_code_is_told() -> None:
+def test_an_unknown_code_is_refused_with_a_sentence() -> None:
     unknown, unread = "There is no table with this code.", "Type the code as it stands"
     codes = {"ZZZZZ": unknown, "": unread, "-": unread, "<script>": "No code contains I."}
     for code, sentence in codes.items():
@@ -128,7 +128,7 @@ def test_an_unknown_code_is_told() -> None:
         assert "<script>" not in answer.content.decode()
 
 
-def test_a_seat_that_is_taken_is_not_given_twice() -> None:
+def test_a_taken_seat_cannot_be_taken_again() -> None:
     party = sit_down(start=False)
     answer = Client().post(url_of(party, "sit/"), {"number": 1, "name": "Eve"})
     assert answer.status_code == 409
@@ -176,7 +176,7 @@ def test_a_code_that_no_phone_can_open_is_not_shown(monkeypatch: pytest.MonkeyPa
             assert f"http://localhost:8000/<wbr>table/<wbr>{party.typed_code}" not in page
 
 
-def test_a_page_that_waits_looks_again_without_script() -> None:
+def test_a_waiting_page_reloads_without_script() -> None:
     again = '<meta http-equiv="refresh" content="8; url=/table/'
     lobby = sit_down(start=False)
     assert again not in device(lobby, 0).get(url_of(lobby)).content.decode()  # the host types names
@@ -244,7 +244,7 @@ def test_a_refusal_comes_with_the_sheet_a_sentence_and_its_rule() -> None:
     assert 'role="grid"' in page
 
 
-def test_an_act_that_comes_too_late_is_told_and_shows_the_sheet() -> None:
+def test_a_late_act_is_refused_with_a_sentence_and_the_sheet() -> None:
     party = sit_down(level=TINY)
     moment = party.loaded.state.moment
     party.done(0, 1)
@@ -415,7 +415,7 @@ def test_strong_hints_take_a_die_of_the_pool_and_faint_ones_would() -> None:
     assert set(now(device(party, 1), party)["hints"].values()) == {"faint"}
 
 
-def test_only_who_is_asked_is_called() -> None:
+def test_only_the_awaited_player_is_called() -> None:
     party = sit_down(level=TINY, dice="typed")
     ana, ben = device(party, 0), device(party, 1)
     assert now(ana, party)["call"]
@@ -438,7 +438,7 @@ def test_a_device_with_two_seats_sees_the_one_that_is_asked_first() -> None:
     assert "To Kim" in state["parts"]["_bar"]
 
 
-def test_the_end_of_a_pass_is_told_line_by_line() -> None:
+def test_the_end_of_a_pass_is_listed_line_by_line() -> None:
     party = sit_down(level=TINY)
     for at in ("b1", "c1", "d1"):
         party.act("place", 0, at)

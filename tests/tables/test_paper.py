@@ -1,4 +1,4 @@
-"""A paper sheet beside the one at the table: what differs, and what is played of it."""
+"""Tests of a paper sheet compared with the one at the table, and of the acts taken over from it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")
 
 
 def crossed(*at: str) -> dict[str, str]:
-    """The marks of a sheet with these crosses."""
+    """Return the marks of a sheet with these crosses."""
     return dict.fromkeys(at, "cross")
 
 
@@ -46,7 +46,7 @@ def difference(game: Game, marks: dict[str, str], player: int = 0) -> list[tuple
 
 
 def played(party: Party, marks: dict[str, str], player: int = 0) -> list[str]:
-    """The fields that could be taken over now."""
+    """Return the fields that could be taken over now."""
     return [act.at for act in acts_of_paper(party.loaded.state, player, marks)[0]]
 
 
@@ -56,7 +56,7 @@ def dice(party: Party, player: int = 0) -> list[str]:
 
 
 def form_of(party: Party, marks: dict[str, str], level: str = "tiny") -> dict[str, str]:
-    """What a page sends that compares a sheet."""
+    """Return what a page sends to compare a sheet."""
     return {"sheet": "1", "level-1": level, "marks-1": json.dumps(marks)}
 
 
@@ -65,14 +65,14 @@ def photos(party: Party) -> str:
 
 
 def compared(party: Party, marks: dict[str, str], **more: str) -> HttpResponse:
-    """The page that compares a sheet of the first player."""
+    """Return the page that compares a sheet of the first player."""
     return client_of(party).post(f"{photos(party)}compare/", form_of(party, marks) | more)
 
 
 # What differs ------------------------------------------------------------------------------------
 
 
-def test_a_die_here_and_a_cross_there_is_no_difference() -> None:
+def test_a_die_at_the_table_and_a_cross_on_paper_are_no_difference() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     for marks in (crossed("b1"), {}):
@@ -84,7 +84,7 @@ def test_a_die_here_and_a_cross_there_is_no_difference() -> None:
     assert difference(party.game, crossed("b1", "c1")) == [(MISSING, "c1")]
 
 
-def test_numbers_are_no_difference_before_the_pass_ends_that_decides_on_them() -> None:
+def test_numbers_are_compared_only_after_the_pass_that_decides_on_them() -> None:
     party = sit_down(level=TINY)
     for at in ("b1", "c1", "d1"):
         party.act("place", 0, at)
@@ -113,7 +113,7 @@ def test_a_used_up_track_circles_nothing() -> None:
     assert not compare(party.game, 1, here).differences
 
 
-def test_rails_are_drawn_once_they_are_chosen() -> None:
+def test_tracks_are_compared_once_they_are_chosen() -> None:
     party = sit_down(("Ana",), RAILS)
     party.act("place", 0, "b1")
     assert not compare(party.game, 0, {"b1": "EW"}).differences
@@ -145,7 +145,7 @@ def test_groups_that_box_in_come_first() -> None:
     assert order[-1] == "f1"  # beside which other fields are free
 
 
-def test_choices_that_are_owed_are_taken_over() -> None:
+def test_owed_choices_are_taken_over() -> None:
     party = sit_down(("Ana", "Ben"), SPACE)
     party.act("place", 0, "b1")
     party.end_pass()
@@ -162,7 +162,7 @@ def test_choices_that_are_owed_are_taken_over() -> None:
     assert not played(party, crossed(at), owed.player)
 
 
-def test_in_turns_one_die_is_placed_where_it_is_ones_turn() -> None:
+def test_with_turns_one_die_is_placed_in_the_players_turn() -> None:
     party = sit_down(level=TINY, dice="typed")
     count = party.game.dice_to_roll
     party.act("roll", by=0, dice=(2,) * count)
@@ -177,12 +177,12 @@ def test_in_turns_one_die_is_placed_where_it_is_ones_turn() -> None:
 
 
 def hidden(page: HttpResponse) -> dict[str, str]:
-    """What the form for taking over has in it."""
+    """Return the hidden fields of the form that takes differences over."""
     found = fields(page)
     return {name: value[0] if isinstance(value, list) else value for name, value in found.items()}
 
 
-def test_what_differs_is_taken_over_as_moves_of_ones_own() -> None:
+def test_differences_are_taken_over_as_moves_of_the_player() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     page = compared(party, crossed("b1", "c1", "b2", "e3"))
@@ -210,7 +210,7 @@ def test_a_double_tap_counts_once() -> None:
     assert dice(party) == ["b1"]
 
 
-def test_what_was_compared_in_an_earlier_pass_is_shown_anew() -> None:
+def test_a_comparison_from_an_earlier_pass_is_repeated() -> None:
     party = sit_down(level=TINY)
     form = hidden(compared(party, crossed("b1")))
     party.end_pass()
@@ -222,7 +222,7 @@ def test_what_was_compared_in_an_earlier_pass_is_shown_anew() -> None:
     assert dice(party) == ["b1"]
 
 
-def test_only_ones_own_sheet_is_compared() -> None:
+def test_only_the_own_sheet_can_be_compared() -> None:
     party = sit_down(level=TINY)
     marks = form_of(party, crossed("b1"))
     assert Client().get(photos(party)).status_code == 403
@@ -235,7 +235,7 @@ def test_only_ones_own_sheet_is_compared() -> None:
 
 
 @pytest.mark.parametrize("dice_are", ["table", "typed"])
-def test_the_page_of_play_leads_there(dice_are: str) -> None:
+def test_the_page_of_play_links_to_the_comparison(dice_are: str) -> None:
     party = sit_down(level=TINY, dice=dice_are)
     page = client_of(party, 1).get(f"/table/{party.code}/").content.decode()
     (address,) = re.findall(r'href="(/table/[^"]+/photos/[^"]*)"', page)
@@ -243,7 +243,7 @@ def test_the_page_of_play_leads_there(dice_are: str) -> None:
     assert client_of(party, 1).get(address).status_code == 200
 
 
-def test_where_no_sheet_of_paper_is_nothing_is_photographed() -> None:
+def test_tables_without_paper_offer_no_photo() -> None:
     for party in (sit_down(level=TINY, dice="rolled"), sit_down_for("square")):
         expect_no_photos(party)
 
@@ -270,7 +270,7 @@ def test_a_photo_is_compared_and_taken_over_without_script() -> None:
     assert set(dice(party)) == set(way)
 
 
-def test_pages_with_a_sheet_beside_another_are_well_formed() -> None:
+def test_comparison_pages_are_well_formed() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.act("place", 0, "b2")
@@ -287,7 +287,7 @@ def test_pages_with_a_sheet_beside_another_are_well_formed() -> None:
 
 
 @pytest.mark.parametrize("level", [TINY, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
-def test_below_each_heading_stands_what_it_is_about(level: dict[str, Any]) -> None:
+def test_each_heading_is_followed_by_its_content(level: dict[str, Any]) -> None:
     chance, party = Random(7), sit_down(level=level)
     fields_of = {
         field.name: ("", *field_values(party.game.level, field.name))
@@ -323,7 +323,7 @@ def expect_no_bare_heading(page: HttpResponse) -> None:
 
 
 @pytest.mark.parametrize("act", ["read", "sum", "compare", "take"])
-def test_addresses_of_forms_lead_to_the_page(act: str) -> None:
+def test_a_get_on_a_form_address_redirects_to_the_page(act: str) -> None:
     party = sit_down(level=TINY)
     answer = client_of(party).get(f"{photos(party)}{act}/")
     assert answer.headers["Location"] == photos(party)
@@ -341,7 +341,7 @@ def test_addresses_of_forms_lead_to_the_page(act: str) -> None:
         {"request": "\0"},
     ],
 )
-def test_what_no_page_sends_changes_nothing(change: dict[str, str]) -> None:
+def test_malformed_comparisons_change_nothing(change: dict[str, str]) -> None:
     party = sit_down(level=TINY)
     form = form_of(party, crossed("b1")) | {"moment": party.loaded.state.moment, "request": "r-1"}
     answer = client_of(party).post(f"{photos(party)}take/", form | change)

@@ -64,7 +64,7 @@ def test_any_act_ends_the_pause_and_so_does_a_tap() -> None:
     assert log[:2] == ["Ana goes on with the game", "Ben pauses the game until another day"]
 
 
-def test_what_bots_do_meanwhile_ends_no_pause() -> None:
+def test_moves_of_bots_do_not_end_a_pause() -> None:
     party = sit_down(level=TINY)
     pause(party)
     from sheets.tables.storing import Row, store_entries
@@ -75,7 +75,7 @@ def test_what_bots_do_meanwhile_ends_no_pause() -> None:
     assert party.access().table.is_paused
 
 
-def test_only_players_pause_and_only_a_game_that_goes_on() -> None:
+def test_only_players_pause_and_only_a_running_game() -> None:
     party = sit_down(level=TINY)
     path = f"/table/{party.code}/pause/"
     assert Client().post(path, {"pause": "yes"}).status_code == 403

@@ -1,4 +1,4 @@
-"""Does a table keep what was done, refuse what must be refused, and follow through to the end?"""
+"""Tests of play at a table: acts, refusals, undo and proposals until the end of the game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def crosses(party: Party, player: int) -> list[str]:
 # Sitting down ------------------------------------------------------------------------------------
 
 
-def test_nobody_plays_before_the_host_has_begun() -> None:
+def test_no_player_acts_before_the_host_begins_the_game() -> None:
     party = sit_down(start=False)
     with pytest.raises(Refused, match="not-started"):
         play.act(party.access(), Action("place", 0, "b1"), moment="1-open", request="r1")
@@ -77,7 +77,7 @@ def test_one_device_holds_several_seats() -> None:
     assert party.game.sheets[1].dice
 
 
-def test_codes_are_found_however_they_are_typed() -> None:
+def test_typed_codes_ignore_case_and_blanks() -> None:
     party = sit_down()
     assert find_access(party.code.lower()).table.code == party.code
     with pytest.raises(UnknownTable):
@@ -92,7 +92,7 @@ def test_codes_are_found_however_they_are_typed() -> None:
     assert not set("IL01O") & set(codes.ALPHABET)
 
 
-def test_no_secret_is_kept_as_it_is() -> None:
+def test_secrets_are_stored_as_digests_only() -> None:
     party = sit_down()
     kept = Seat.objects.values_list("token_digest", flat=True)
     assert not set(kept) & set(party.tokens)
@@ -112,7 +112,7 @@ def test_dice_become_crosses_when_all_are_done() -> None:
     assert (crosses(party, 0), crosses(party, 1)) == (["b1"], ["a2"])
 
 
-def test_who_places_again_is_not_done_any_more() -> None:
+def test_a_player_who_places_again_is_no_longer_done() -> None:
     party = sit_down(level=TINY)
     party.done(0)
     party.act("place", 0, "b1")
@@ -122,7 +122,7 @@ def test_who_places_again_is_not_done_any_more() -> None:
     assert party.game.pass_number == 2
 
 
-def test_who_is_out_is_not_waited_for() -> None:
+def test_a_pass_does_not_wait_for_players_who_dropped_out() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.act("drop", 0)
@@ -130,7 +130,7 @@ def test_who_is_out_is_not_waited_for() -> None:
     assert crosses(party, 0) == ["b1"]
 
 
-def test_a_die_is_taken_back_by_its_owner() -> None:
+def test_the_owner_takes_a_die_back() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.act("return", 0, "b1")
@@ -148,7 +148,7 @@ def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
 
 @pytest.mark.parametrize("dice", ["table", "typed", "rolled"])
 @pytest.mark.parametrize("level", [TINY, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
-def test_what_was_done_at_once_is_what_the_log_reads_as_later(
+def test_the_state_after_an_act_equals_the_replay_of_the_log(
     level: dict[str, object], dice: str
 ) -> None:
     party = sit_down(level=level, dice=dice)
@@ -165,7 +165,7 @@ def test_what_was_done_at_once_is_what_the_log_reads_as_later(
         assert party.loaded.state == read_log(party.loaded.start, entries)
 
 
-def test_bomb_flag_and_key_are_settled_for_all_at_once() -> None:
+def test_bomb_flag_and_key_apply_to_all_players_at_once() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
     for at in ("b1", "c1", "d1"):  # Ana: bomb and flag
         party.act("place", 0, at)
@@ -197,7 +197,7 @@ def test_a_flag_reached_by_two_at_once_pays_both_the_same() -> None:
     assert party.game.sheets[2].flags == {"red": 3}
 
 
-def test_a_request_about_a_pass_that_is_over_is_stale() -> None:
+def test_a_request_about_a_past_pass_is_stale() -> None:
     party = sit_down(level=TINY)
     moment = party.loaded.state.moment
     party.done(0, 1)
@@ -207,7 +207,7 @@ def test_a_request_about_a_pass_that_is_over_is_stale() -> None:
         play.set_done(party.access(), 0, True, moment=moment, request="late")
 
 
-def test_done_twice_is_acknowledged_and_adds_one_entry() -> None:
+def test_a_repeated_done_is_accepted_and_adds_one_entry() -> None:
     party = sit_down(level=TINY)
     party.done(0, 1)
     play.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
@@ -219,7 +219,7 @@ def test_done_twice_is_acknowledged_and_adds_one_entry() -> None:
     assert party.loaded.state.done == {0}
 
 
-def test_the_same_request_sent_again_does_nothing() -> None:
+def test_requests_are_idempotent_by_their_id() -> None:
     party = sit_down(level=TINY)
     request = party.act("place", 0, "b1")
     length = party.access().table.length
@@ -228,7 +228,7 @@ def test_the_same_request_sent_again_does_nothing() -> None:
     assert party.access().table.length == length
 
 
-def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
+def test_a_pass_does_not_wait_for_players_who_left() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 2, "b1")
     party.done(0, 1)
@@ -242,7 +242,7 @@ def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
     assert party.game.pass_number == 3
 
 
-def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
+def test_the_turn_of_an_absent_player_names_the_host() -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
@@ -251,14 +251,14 @@ def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
     assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
 
 
-# Taking back -------------------------------------------------------------------------------------
+# Undo --------------------------------------------------------------------------------------------
 
 
 def undo(party: Party, player: int, request: str = "") -> None:
     play.undo(party.access(player), player, request=request)
 
 
-def test_the_last_own_act_is_taken_back_and_stays_in_the_log() -> None:
+def test_undo_strikes_the_last_own_act_and_keeps_it_in_the_log() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.act("place", 1, "a2")
@@ -269,7 +269,7 @@ def test_the_last_own_act_is_taken_back_and_stays_in_the_log() -> None:
         undo(party, 0)
 
 
-def test_an_act_before_ones_turn_is_refused_by_the_rule_however_late_it_arrives() -> None:
+def test_a_stale_act_out_of_turn_is_refused_by_the_rule() -> None:
     party = sit_down(level=TINY, dice="typed")
     moment = party.loaded.state.moment
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
@@ -280,7 +280,7 @@ def test_an_act_before_ones_turn_is_refused_by_the_rule_however_late_it_arrives(
         party.act("place", 0, "b1", die=2, moment=moment)
 
 
-def test_one_act_is_taken_back_once_however_often_it_is_asked_for() -> None:
+def test_repeated_undo_requests_undo_one_act() -> None:
     party = sit_down(level=TINY)
     for at in ("b1", "c1", "d1"):
         request = party.act("place", 0, at)
@@ -298,7 +298,7 @@ def test_one_act_is_taken_back_once_however_often_it_is_asked_for() -> None:
     assert party.access().table.length == length
 
 
-def test_who_ended_a_pass_can_take_that_back_for_some_seconds() -> None:
+def test_the_end_of_a_pass_can_be_undone_for_some_seconds() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
     for player, at in enumerate(("b1", "a2", "b1")):
         party.act("place", player, at)
@@ -322,13 +322,13 @@ def test_who_ended_a_pass_can_take_that_back_for_some_seconds() -> None:
         undo(party, 0)
 
 
-def told(party: Party, player: int) -> str | None:
-    """The news about proposals and the end of a pass on a player's phone."""
+def news_of(party: Party, player: int) -> str | None:
+    """Return the news about proposals and the end of a pass on a player's phone."""
     answered = view_seat(party.access(player)).answered
     return answered.sentence if answered else None
 
 
-def test_one_player_ends_the_pass_for_all_and_each_can_take_that_back() -> None:
+def test_one_player_ends_the_pass_for_all_and_each_can_undo_it() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
     for player, at in enumerate(("b1", "a2", "b1")):
         party.act("place", player, at)
@@ -338,12 +338,12 @@ def test_one_player_ends_the_pass_for_all_and_each_can_take_that_back() -> None:
         play.set_done(party.access(), 0, True, moment=moment, request=request, for_all=True)
     assert party.game.pass_number == 2
     assert not any(sheet.dice for sheet in party.game.sheets)
-    assert told(party, 2) == "Ana has ended the pass for all."
-    assert [told(party, player) for player in (0, 1)] == [None, None]
+    assert news_of(party, 2) == "Ana has ended the pass for all."
+    assert [news_of(party, player) for player in (0, 1)] == [None, None]
     # Cem was still placing; Ben had said himself that he was done.
     assert [view_seat(party.access(n)).just_ended is None for n in range(3)] == [False, True, False]
     undo(party, 2)
-    assert [told(party, player) for player in range(3)] == [
+    assert [news_of(party, player) for player in range(3)] == [
         *["Cem has undone the end of the pass: it goes on."] * 2,
         None,
     ]
@@ -353,11 +353,11 @@ def test_one_player_ends_the_pass_for_all_and_each_can_take_that_back() -> None:
     assert "Ana says that all are done" in said
 
 
-def test_a_pass_that_has_been_over_for_a_while_is_not_taken_back() -> None:
+def test_the_end_of_a_pass_cannot_be_undone_after_a_while() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.done(1, 0)
-    Entry.objects.update(made=timezone.now() - play.SECOND_THOUGHTS)
+    Entry.objects.update(made=timezone.now() - play.PASS_END_UNDO_TIME)
     assert view_seat(party.access(0)).undo_entry is None
     with pytest.raises(Refused, match="nothing-to-undo"):
         undo(party, 0)
@@ -365,9 +365,7 @@ def test_a_pass_that_has_been_over_for_a_while_is_not_taken_back() -> None:
 
 @pytest.mark.parametrize("level", [TINY, SPACE, RAILS], ids=lambda level: level["id"])
 @pytest.mark.parametrize("dice", ["table", "typed"])
-def test_the_last_act_of_any_pass_is_taken_back_by_its_owner(
-    level: dict[str, object], dice: str
-) -> None:
+def test_the_owner_undoes_the_last_act_of_any_pass(level: dict[str, object], dice: str) -> None:
     party = sit_down(level=level, dice=dice)
     random = Random(3)
     while party.game.pass_number == 1 and party.game.phase != "finished":
@@ -389,7 +387,7 @@ def test_the_last_act_of_any_pass_is_taken_back_by_its_owner(
         pytest.fail("the pass never ended")
 
 
-def test_what_others_have_built_on_is_not_taken_back() -> None:
+def test_acts_on_which_later_ones_depend_cannot_be_undone() -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
@@ -401,7 +399,7 @@ def test_what_others_have_built_on_is_not_taken_back() -> None:
     assert party.game.player == 0
 
 
-def test_dice_the_app_has_rolled_stay_rolled() -> None:
+def test_rolls_of_the_app_cannot_be_undone() -> None:
     party = sit_down(level=TINY, dice="rolled")
     party.act("roll", by=0)
     with pytest.raises(Refused, match="nothing-to-undo"):
@@ -409,12 +407,12 @@ def test_dice_the_app_has_rolled_stay_rolled() -> None:
 
 
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
-    """The app's dice, over and over."""
+    """Make the app throw these dice, over and over."""
     thrown = itertools.cycle(dice)
     monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
 
 
-def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undo_includes_later_moves_of_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     throw_in_turn(monkeypatch, 2, 5, 2, 5)
     party = sit_down(level=TINY, dice="rolled", start=False)
     seating.free_seat(party.access(1), 1)
@@ -429,7 +427,7 @@ def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -
     assert party.game == before
 
 
-def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
+def test_undo_includes_later_acts_of_other_seats_of_the_device() -> None:
     party = sit_down(level=TINY, dice="typed", start=False)
     seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
@@ -442,7 +440,7 @@ def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
     assert party.game == before
 
 
-def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_act_before_a_roll_of_the_app_cannot_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     throw_in_turn(monkeypatch, 2, 4, 4, 4, 4, 4, 4)
     party = sit_down(level=TINY, dice="rolled", start=False)
     seating.free_seat(party.access(1), 1)
@@ -474,7 +472,7 @@ def propose_back(party: Party, player: int, to: int) -> None:
 
 
 def answer(party: Party, player: int, agrees: bool) -> None:
-    """Somebody answers the proposal they see."""
+    """Answer the proposal that a player sees."""
     waiting = party.loaded.state.proposal
     number = waiting.number if waiting else 1
     play.answer(party.access(player), agrees, proposal=number, request="")
@@ -528,7 +526,7 @@ def test_an_answer_to_an_older_proposal_does_nothing() -> None:
         late(proposal=first)
 
 
-def test_everybody_is_told_of_a_proposal_who_is_missing_and_what_became_of_it() -> None:
+def test_all_devices_show_a_proposal_its_missing_answers_and_its_outcome() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     for at in ("b1", "c1", "d1", "e1"):
         party.act("place", 0, at)
@@ -573,7 +571,7 @@ def told_of(party: Party, player: int) -> str:
     return told.sentence if told else ""
 
 
-def test_what_became_of_a_proposal_is_told_until_the_one_who_looks_has_done_much_since() -> None:
+def test_the_outcome_of_a_proposal_is_shown_until_the_reader_has_acted_often() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
     propose_back(party, 0, 1)
@@ -607,7 +605,7 @@ def test_what_became_of_a_proposal_is_told_until_the_one_who_looks_has_done_much
     assert told_of(alone, 0) == ""
 
 
-def test_back_over_the_end_of_a_pass() -> None:
+def test_a_proposal_goes_back_over_the_end_of_a_pass() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.done(0, 1)
@@ -622,7 +620,7 @@ def test_back_over_the_end_of_a_pass() -> None:
     assert party.game.sheets[0].dice
 
 
-def test_what_never_was_cannot_be_gone_back_to() -> None:
+def test_a_proposal_to_go_back_to_no_entry_is_refused() -> None:
     party = sit_down(level=TINY)
     with pytest.raises(Refused, match="no-such-entry"):
         propose_back(party, 0, 1)
@@ -631,7 +629,7 @@ def test_what_never_was_cannot_be_gone_back_to() -> None:
 # Strangers, and people who leave -----------------------------------------------------------------
 
 
-def test_nobody_acts_for_another_seat() -> None:
+def test_players_cannot_act_for_other_seats() -> None:
     party = sit_down(level=TINY)
     other = sit_down(level=TINY)
     with pytest.raises(NotYours):
@@ -648,7 +646,7 @@ def test_nobody_acts_for_another_seat() -> None:
             play.undo(access, 0, request="")
 
 
-def test_only_host_or_owner_free_a_seat() -> None:
+def test_only_host_or_owner_can_free_a_seat() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     with pytest.raises(NotYours):
         seating.free_seat(party.access(1), 2)
@@ -658,7 +656,7 @@ def test_only_host_or_owner_free_a_seat() -> None:
     assert party.access().people == {0, 1}
 
 
-def test_who_lost_the_seat_acts_no_more_even_through_old_access() -> None:
+def test_a_device_without_its_seat_cannot_act_with_an_old_access() -> None:
     party = sit_down(level=TINY)
     old = party.access(1)
     seating.free_seat(party.access(1), 1)
@@ -693,7 +691,7 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
 # Dice and bots -----------------------------------------------------------------------------------
 
 
-def test_the_apps_dice_are_not_the_players_to_choose() -> None:
+def test_players_cannot_choose_the_apps_dice() -> None:
     party = sit_down(level=TINY, dice="rolled")
     wished = (6,) * party.game.dice_to_roll
     rolls = set()
@@ -705,7 +703,7 @@ def test_the_apps_dice_are_not_the_players_to_choose() -> None:
     assert all(len(roll) == len(wished) for roll in rolls)
 
 
-def test_bots_play_by_themselves_until_a_person_is_asked() -> None:
+def test_bots_play_automatically_until_a_person_is_asked() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, dice="rolled", start=False)
     for number in (1, 2):
         seating.free_seat(party.access(number), number)
@@ -736,7 +734,7 @@ def test_bots_sit_only_where_the_app_rolls() -> None:
         seating.seat_bot(party.access(), 1, "greedy")
 
 
-def test_a_solo_games_extra_dice_roll_by_themselves() -> None:
+def test_extra_dice_of_a_solo_game_roll_automatically() -> None:
     party = sit_down(("Ana",), TINY, dice="rolled")
     party.act("roll", by=0)
     game = party.game
@@ -787,9 +785,7 @@ def test_dice_leave_tracks_of_the_shape_chosen() -> None:
 
 @pytest.mark.parametrize("dice", ["table", "typed"])
 @pytest.mark.parametrize("level", [f"level-{n}" for n in range(1, 9)])
-def test_every_shipped_level_is_played_through_and_told_as_a_document(
-    level: str, dice: str
-) -> None:
+def test_a_full_game_on_every_shipped_level_makes_a_valid_document(level: str, dice: str) -> None:
     party = sit_down(("Ana", "Ben"), level, dice)
     play_on(party, Random(f"{level} {dice}"), 3)
     document = format_game(reading.record_of(party.access()))
@@ -804,7 +800,7 @@ def test_every_shipped_level_is_played_through_and_told_as_a_document(
 
 
 @pytest.mark.postgresql
-def test_the_log_alone_leads_to_the_state() -> None:
+def test_the_state_follows_from_the_log_alone() -> None:
     party = sit_down(level="level-4")
     play_pass(party, Random(5))
     known = party.loaded.state
@@ -826,14 +822,14 @@ def test_every_change_raises_the_revision() -> None:
     assert revisions == sorted(set(revisions))
 
 
-def test_names_may_hold_markup_and_stay_text() -> None:
+def test_markup_in_names_stays_text() -> None:
     party = sit_down(("<b>Ana</b>", "Ben & Co"), TINY)
     assert party.game.players == ("<b>Ana</b>", "Ben & Co")
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_moves_of_different_seats_at_one_moment_never_refuse_each_other() -> None:
+def test_simultaneous_moves_of_different_seats_are_all_accepted() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dan"), TINY | {"rounds": {"4": 2}})
 
     def run(player: int) -> None:
@@ -868,7 +864,7 @@ def test_again_sent_by_several_connections_at_once_opens_one_table() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_nothing_is_kept_of_an_act_that_cannot_be_stored() -> None:
+def test_a_failed_write_leaves_nothing_of_the_act() -> None:
     party = sit_down(level=TINY)
     table = Table.objects.get(code=party.code)
     in_the_way = Entry.objects.create(table=table, number=1, action={})

@@ -1,4 +1,4 @@
-"""The results of a table, and what can be taken along from it."""
+"""Tests of the results of a table and their exports."""
 
 from __future__ import annotations
 
@@ -60,9 +60,7 @@ def test_every_line_of_the_score_says_where_it_comes_from(client: Client, party:
     assert f'data-lit="{" ".join(earned.fields)}"' in page
 
 
-def test_result_is_a_moment_with_one_picture_and_amounts_that_lead_on(
-    client: Client, party: Party
-) -> None:
+def test_result_has_one_picture_and_linked_amounts(client: Client, party: Party) -> None:
     page = client.get(f"/table/{party.code}/").content.decode()
     drawn = re.findall(r'<use href="#(art-[^"]+)"', page[page.index('class="moment') :][:3000])
     assert all(f'id="{name}"' in page for name in drawn)
@@ -92,7 +90,7 @@ def test_result_has_places_and_a_link_to_send_as_on_paper_sheets(
     assert "data-share-link" not in client.get(f"{path}results/now/").json()["parts"]["_results"]
 
 
-def test_results_come_only_when_the_game_is_over(client: Client) -> None:
+def test_results_are_shown_only_after_the_game(client: Client) -> None:
     code = sit_down(level=SHORT).code
     assert 'id="_results"' not in client.get(f"/table/{code}/").content.decode()
 
@@ -163,7 +161,7 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     assert ana.get(f"/table/{finished}/screen/now/").json()["stage"] == "next"
 
 
-def test_again_begins_at_once_for_somebody_alone() -> None:
+def test_a_solo_rematch_begins_at_once() -> None:
     party = finished_solo()
     code = seating.again(party.access())
     assert find_access(code).table.has_started
@@ -191,12 +189,12 @@ def test_results_speak_german_without_leftovers(party: Party, finished: str) -> 
         assert english not in page, english
 
 
-def test_only_looking_is_allowed(client: Client, finished: str) -> None:
+def test_visitors_can_only_look_at_results(client: Client, finished: str) -> None:
     for path in ("game.json", "sheets.json", "sheets.pdf", "0.png", "results/now/", "history/"):
         assert client.post(f"/table/{finished}/{path}").status_code == 405, path
 
 
-def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
+def test_a_running_game_can_be_exported(client: Client) -> None:
     party = sit_down(level=SHORT)
     code = party.code
     party.act("place", 0, party.game.legal()[0][0])

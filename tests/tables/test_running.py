@@ -1,4 +1,4 @@
-"""The start page leads back to the games of a device."""
+"""Tests of the list of a device's games on the start page."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_running_games_are_one_tap_away(client: Client) -> None:
     assert "no-store" in client_of(party, 1).get("/")["Cache-Control"]
 
 
-def test_who_is_awaited_reads_it_there() -> None:
+def test_the_start_page_says_that_a_player_is_awaited() -> None:
     party = sit_down(("Ana", "Ben"), "level-1", "rolled")
     assert "Your turn" in client_of(party, 0).get("/").content.decode()
     assert "Your turn" not in client_of(party, 1).get("/").content.decode()
 
 
-def test_a_game_that_is_over_stays_with_its_result() -> None:
+def test_a_finished_game_stays_listed_with_its_result() -> None:
     party = finished_party()
     ana = client_of(party)
     age(party.code, days=2)
@@ -49,7 +49,7 @@ def test_a_game_that_is_over_stays_with_its_result() -> None:
     assert re.search(r"Results: \w+ −?\d+, \w+ −?\d+<", page)
 
 
-def test_a_table_where_nobody_came_goes_away_after_a_day() -> None:
+def test_an_unused_table_is_listed_for_a_day() -> None:
     party = sit_down(("Ana", "Ben"), SHORT, start=False)
     ana = client_of(party)
     assert "Not begun yet" in ana.get("/").content.decode()
@@ -58,7 +58,7 @@ def test_a_table_where_nobody_came_goes_away_after_a_day() -> None:
 
 
 @pytest.mark.postgresql
-def test_only_the_latest_are_listed() -> None:
+def test_only_the_latest_games_are_listed() -> None:
     party = sit_down(("Ana",), SHORT)
     for _ in range(8):
         other = sit_down(("Ana",), SHORT)
@@ -78,7 +78,7 @@ def test_home_joins_by_code(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_prune_forgets_tables_and_files_nobody_touches() -> None:
+def test_prune_deletes_unused_tables_and_files() -> None:
     old, kept = finished_party(), finished_party(seed=2)
     game_files.keep(reading.record_of(old.access()))
     key = game_files.keep(reading.record_of(kept.access()))
@@ -97,7 +97,7 @@ def test_prune_forgets_tables_and_files_nobody_touches() -> None:
     assert game_files.find(key).players == ("Ana", "Ben")
 
 
-def test_looking_at_a_file_keeps_it(client: Client) -> None:
+def test_a_visited_file_is_not_pruned(client: Client) -> None:
     key = game_files.keep(reading.record_of(finished_party().access()))
     GameFile.objects.update(touched=timezone.now() - timedelta(days=29))
     assert client.get(f"/table/file/{key}/").status_code == 200

@@ -68,7 +68,7 @@ def test_the_host_moves_a_seat_up_and_down() -> None:
 
 
 @pytest.mark.parametrize(("number", "step"), [(0, -1), (2, 1), (7, 1), (0, 2)])
-def test_a_move_to_no_seat_is_malformed(number: int, step: int) -> None:
+def test_a_move_to_a_missing_seat_is_malformed(number: int, step: int) -> None:
     party = in_lobby()
     url = f"/table/{party.code}/order/{number}/"
     assert client_of(party, 0).post(url, {"step": step}).status_code == 400

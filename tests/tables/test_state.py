@@ -1,4 +1,4 @@
-"""The state that scripts get is what the page would show, whatever was rendered before."""
+"""Tests that the cached state of a page equals a fresh rendering."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def meanwhile(party: Party, random: Random) -> Iterator[Callable[[], None]]:
-    """What people do between their moves."""
+    """Yield acts of the players between their moves."""
     one = random.choice(range(len(party.tokens)))
     applied = party.loaded.state.applied or (1,)
     moment = party.loaded.state.moment
@@ -43,7 +43,7 @@ def meanwhile(party: Party, random: Random) -> Iterator[Callable[[], None]]:
 
 
 def play_some(party: Party, random: Random) -> None:
-    """Let whoever is asked act a few times."""
+    """Let the awaited players act a few times."""
     for number in range(5):
         if party.game.phase != "finished":
             move = next_move(party.game, random, by_chance(random), may_place=number < 4)
@@ -53,7 +53,7 @@ def play_some(party: Party, random: Random) -> None:
 
 
 def expect_the_same(party: Party) -> None:
-    """Each phone is told what its page would show if nothing had been rendered before."""
+    """Assert that each device's state equals a rendering without cache."""
     if not is_running(party.access()):
         return
     for seat, token in [*enumerate(party.tokens), (None, "")]:
@@ -65,7 +65,7 @@ def expect_the_same(party: Party) -> None:
 
 
 def is_as_rendered(party: Party, token: str, wishes: Wishes) -> bool:
-    """Whether a script is told what the page would have rendered, but for what is its own."""
+    """Return whether a state equals a fresh rendering, except values unique to each page."""
     access = find_access(party.code, token)
     state = page_state(access, wishes)
     request = RequestFactory().get("/")
@@ -78,7 +78,7 @@ def is_as_rendered(party: Party, token: str, wishes: Wishes) -> bool:
 
 
 def without_own(html: str) -> str:
-    """A fragment without what each page has for its forms."""
+    """Return a fragment without CSRF tokens and request ids."""
     html = re.sub(r'\s*<input type="hidden" name="csrfmiddlewaretoken" [^>]+>', "", html)
     html = re.sub(r'(name="request" value=")[\w-]{16}(-\w+")', r"\1\2", html)
     return "\n".join(line.strip() for line in html.splitlines() if line.strip())
@@ -88,7 +88,7 @@ def without_own(html: str) -> str:
     ("level", "dice"),
     [(TINY, "table"), (TINY, "typed"), (VOLCANO, "table"), (SPACE, "rolled"), (RAILS, "typed")],
 )
-def test_what_is_rendered_once_is_what_would_be_rendered(level: object, dice: str) -> None:
+def test_cached_fragments_equal_a_fresh_rendering(level: object, dice: str) -> None:
     random = Random(dice)
     party = sit_down(("Ana", "Ben"), level, dice)  # type: ignore[arg-type]
     expect_the_same(party)
@@ -108,7 +108,7 @@ def test_what_is_rendered_once_is_what_would_be_rendered(level: object, dice: st
 
 
 @pytest.mark.parametrize("dice", ["typed", "rolled"])
-def test_the_same_holds_for_a_relay_of_dice2(dice: str) -> None:
+def test_cached_fragments_of_a_relay_equal_a_fresh_rendering(dice: str) -> None:
     party = sit_down_for("relay", target=5, has_handicap=True, dice=dice)
     expect_the_same(party)
     party.act("begin", 0, shape="last-man")
@@ -133,7 +133,7 @@ def test_an_act_is_answered_with_the_new_state() -> None:
     assert refused == answer
 
 
-def test_a_fragment_is_rendered_once_while_what_it_shows_stays_the_same() -> None:
+def test_a_fragment_is_cached_until_its_content_changes() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     wishes = Wishes(seat=1)
     before = page_state(party.access(1), wishes).fragments
@@ -143,12 +143,12 @@ def test_a_fragment_is_rendered_once_while_what_it_shows_stays_the_same() -> Non
     assert [name for name in after if after[name] is not before[name]] == ["_people"]
 
 
-def test_pages_of_five_hundred_tables_of_four_stay_in_the_cache() -> None:
+def test_the_cache_holds_pages_of_five_hundred_tables_of_four() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dee"), "level-1")
     pages._cache.clear()
     for seat in range(4):
         page_state(party.access(seat), Wishes(seat=seat))
     of_one = len(pages._cache)
     assert of_one >= 4
-    assert 500 * of_one <= pages.CACHED_PAGES
-    assert reading.CACHED_TABLES >= 500
+    assert 500 * of_one <= pages.MAX_CACHED_PAGES
+    assert reading.MAX_CACHED_TABLES >= 500

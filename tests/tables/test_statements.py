@@ -1,4 +1,4 @@
-"""How often does a table ask its database? A tap takes two or three, and all are told in one."""
+"""Tests of the number of database queries of a table: two or three for a tap."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JSON = {"Accept": "application/json"}
 
 
 def statements(client: Client, method: str, url: str, data: dict[str, object]) -> list[str]:
-    """What a request asks the database, without the marks around a transaction."""
+    """Return the queries of a request, without the statements of transactions."""
     with CaptureQueriesContext(connection) as asked:
         answer = getattr(client, method)(url, data, headers=JSON)
     assert answer.status_code == 200
@@ -35,7 +35,7 @@ def statements(client: Client, method: str, url: str, data: dict[str, object]) -
     return [q["sql"] for q in asked if not any(mark in q["sql"] for mark in marks)]
 
 
-def test_whoever_acts_is_given_the_table_as_it_is_stored() -> None:
+def test_an_act_returns_the_table_as_it_is_stored() -> None:
     party = sit_down(level=TINY)
     access = party.access(0)
     for done in (True, True, False):  # the second changes nothing
@@ -50,7 +50,7 @@ def test_whoever_acts_is_given_the_table_as_it_is_stored() -> None:
 @pytest.mark.django_db(transaction=True)  # a log is cached once it is committed
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])
 def test_a_tap_takes_two_or_three_statements_and_a_refresh_one(game: str) -> None:
-    """It is stored in one on PostgreSQL, and in two on SQLite, which knows none that does both."""
+    """PostgreSQL stores it with one statement, SQLite with two."""
     party, sent = _party(game)
     client = client_of(party)
     client.get(f"/table/{party.code}/")  # the level is read once by each process
@@ -61,7 +61,7 @@ def test_a_tap_takes_two_or_three_statements_and_a_refresh_one(game: str) -> Non
 
 
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])
-def test_however_many_pages_there_are_a_table_is_read_once_for_them(
+def test_one_read_of_a_table_serves_all_its_streams(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party, _sent = _party(game)
@@ -87,7 +87,7 @@ def test_however_many_pages_there_are_a_table_is_read_once_for_them(
 
 
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])
-def test_what_is_read_of_a_table_is_what_django_reads(game: str) -> None:
+def test_compiled_queries_read_the_same_values_as_django(game: str) -> None:
     party, _sent = _party(game)
     for access in (find_access(party.code), renew(find_access(party.code))):
         real = Table.objects.defer("level").get(code=party.code)
@@ -98,7 +98,7 @@ def test_what_is_read_of_a_table_is_what_django_reads(game: str) -> None:
 
 
 def read_of(row: Table | Seat) -> dict[str, object]:
-    """All that was read of a row, with the types it came in."""
+    """Return all values that were read of a row, with their types."""
     return {name: (type(value), value) for name, value in vars(row).items() if name != "_state"}
 
 

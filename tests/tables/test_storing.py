@@ -1,4 +1,4 @@
-"""Are the entries of a move stored whole, with the table's revision, or not at all?"""
+"""Tests that the entries of a move and the table's revision are stored atomically."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ ROWS = [
 
 
 def table_of() -> Table:
-    """A table that has begun, and nothing is done there yet."""
+    """Return a table that has begun and has no entries."""
     return Table.objects.get(code=sit_down(level=TINY).code)
 
 
 def stored() -> list[tuple[object, ...]]:
-    """Everything that is kept of entries."""
+    """Return all stored entries."""
     named = ("number", "action", "seat", "request", "made")
     return list(Entry.objects.order_by("number").values_list(*named))
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
 def test_entries_are_stored_with_the_tables_next_revision(has_begun: bool) -> None:
-    """By themselves, and within a transaction that has begun."""
+    """Both in a transaction of their own, and in one that has begun."""
     table = table_of()
     if has_begun:
         with transaction.atomic():
@@ -45,7 +45,7 @@ def test_entries_are_stored_with_the_tables_next_revision(has_begun: bool) -> No
     assert (now.revision, now.length, now.touched) == (table.revision + 1, 2, NOW)
 
 
-def test_nothing_is_stored_at_a_table_that_has_moved_on() -> None:
+def test_nothing_is_stored_if_the_revision_has_changed() -> None:
     table = table_of()
     assert store_entries(table, ROWS[:1], NOW)
     assert not store_entries(table, ROWS[1:], NOW)
@@ -56,7 +56,7 @@ def test_nothing_is_stored_at_a_table_that_has_moved_on() -> None:
 @pytest.mark.parametrize(
     "there", [{"number": 2}, {"number": 9, "request": "its-request"}], ids=["number", "request"]
 )
-def test_nothing_of_a_move_is_stored_where_one_entry_cannot_be(there: dict[str, object]) -> None:
+def test_a_refused_entry_prevents_the_whole_move(there: dict[str, object]) -> None:
     table = table_of()
     Entry.objects.create(table=table, action={}, **there)
     before = stored()
@@ -67,7 +67,7 @@ def test_nothing_of_a_move_is_stored_where_one_entry_cannot_be(there: dict[str, 
     assert not transaction.get_connection().in_atomic_block
 
 
-def test_a_transaction_that_is_broken_off_takes_its_entries_along() -> None:
+def test_a_rollback_removes_the_entries() -> None:
     table = table_of()
     with transaction.atomic():
         store_entries(table, ROWS, NOW)

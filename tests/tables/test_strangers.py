@@ -1,4 +1,4 @@
-"""A table is safe from strangers: what they try is refused, and changes nothing."""
+"""Tests that requests of strangers are refused and change nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def party() -> Party:
 
 
 def posts(party: Party) -> dict[str, dict[str, Any]]:
-    """For every address that changes a table, what Ana, who is the host, could send there."""
+    """Return what the host Ana could send to each address that changes a table."""
     moment = party.loaded.state.moment
     at = next(iter(party.game.legal()[0]), "a1")
     return {
@@ -62,14 +62,14 @@ def posts(party: Party) -> dict[str, dict[str, Any]]:
 
 
 def send(client: Client, party: Party, name: str, **more: Any) -> int:
-    """Post to one of these addresses and give the status."""
+    """Post to one of these addresses and return the status."""
     sent = {**posts(party)[name], **more.pop("sent", {})}
     path = f"/table/{party.code}/{name.partition('?')[0]}/"
     return client.post(path, sent, **more).status_code
 
 
 def snapshot() -> list[Any]:
-    """Everything that is stored of all tables."""
+    """Return everything that is stored of all tables."""
     return [list(model.objects.order_by("pk").values()) for model in (Table, Seat, Entry)]
 
 
@@ -85,7 +85,7 @@ ADDRESSES = (
 )
 
 
-def test_who_has_no_seat_changes_nothing(party: Party) -> None:
+def test_visitors_without_a_seat_change_nothing(party: Party) -> None:
     elsewhere = sit_down(("Eve", "Mallory"), SHORT)
     before = snapshot()
     digests = Seat.objects.filter(table__code=party.code).values_list("token_digest", flat=True)
@@ -107,7 +107,7 @@ def test_who_has_no_seat_changes_nothing(party: Party) -> None:
     assert snapshot() == before
 
 
-def test_nobody_acts_for_another_seat(party: Party) -> None:
+def test_players_cannot_act_for_other_seats(party: Party) -> None:
     before = snapshot()
     names = ("rename", "link", "act", "act?tap", "done", "undo", "propose")
     found = {name: send(client_of(party, 1), party, name) for name in names}
@@ -115,7 +115,7 @@ def test_nobody_acts_for_another_seat(party: Party) -> None:
     assert snapshot() == before
 
 
-def test_only_the_host_hosts(party: Party) -> None:
+def test_only_the_host_can_use_the_hosts_addresses(party: Party) -> None:
     before = snapshot()
     sent = {"free": {"number": 0}, "bot": {"number": 0, "bot": "player"}}
     names = ("free", "bot", "start", "act?end", "stand-in")
@@ -128,7 +128,7 @@ def test_only_the_host_hosts(party: Party) -> None:
     assert snapshot() == before
 
 
-def test_who_was_freed_is_a_stranger(party: Party) -> None:
+def test_a_player_whose_seat_was_freed_has_no_rights(party: Party) -> None:
     seating.free_seat(party.access(1), 1)
     before = snapshot()
     ben = client_of(party, 1)
@@ -139,7 +139,7 @@ def test_who_was_freed_is_a_stranger(party: Party) -> None:
     assert snapshot() == before
 
 
-def test_a_free_seat_is_nobodys(party: Party) -> None:
+def test_a_free_seat_belongs_to_no_device(party: Party) -> None:
     seating.free_seat(party.access(1), 1)
     assert find_access(party.code, "").seats == frozenset()
     assert send(Client(), party, "undo", sent={"player": 1}) == 403
@@ -153,7 +153,7 @@ def test_a_seat_that_is_taken_stays_with_its_owner(party: Party) -> None:
     assert snapshot() == before
 
 
-def test_personal_links_are_not_guessed_and_are_of_one_table(party: Party) -> None:
+def test_personal_links_are_valid_at_one_table_only(party: Party) -> None:
     elsewhere = sit_down(("Eve", "Mallory"), SHORT)
     key = seating.new_rescue_key(party.access(0), 0)
     before = snapshot()
@@ -171,7 +171,7 @@ def test_personal_links_are_not_guessed_and_are_of_one_table(party: Party) -> No
     assert party.access(0).seats == frozenset()
 
 
-def test_other_codes_are_no_tables() -> None:
+def test_unknown_and_malformed_codes_find_no_table() -> None:
     paths = ("", "now/", "screen/", "log/", "history/", "game.json", "sheets.pdf", "0.png")
     found = {}
     for code in ("AAAAA", "ABC", "A" * 12, "A" * 13, "AB%00C", "..", "ÄÖÜ12"):
@@ -214,7 +214,7 @@ def test_other_sites_cannot_act_with_a_seat(party: Party) -> None:
     assert snapshot() == before
 
 
-def test_a_form_of_ours_acts(party: Party) -> None:
+def test_a_form_of_this_site_is_accepted(party: Party) -> None:
     ana = Client(enforce_csrf_checks=True)
     ana.cookies[SEAT_COOKIE] = party.tokens[0]
     ana.get(f"/table/{party.code}/")
@@ -316,7 +316,7 @@ def test_names_in_a_file_are_text(client: Client) -> None:
         assert "&lt;b&gt;Ana" in page
 
 
-def test_a_long_name_is_no_name(party: Party) -> None:
+def test_a_long_name_is_refused(party: Party) -> None:
     before = snapshot()
     sent = {"number": 0, "name": "A" * 41}
     assert client_of(party).post(f"/table/{party.code}/rename/", sent).status_code == 400

@@ -1,4 +1,4 @@
-"""How strong are the bots at a table, who says so, and what happens while an expert thinks?"""
+"""Tests of the strengths of bots at a table, and of hard bots that compute in the background."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ NOW = timedelta()
 
 @pytest.fixture(autouse=True)
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
     monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
 def party_with(*bots: str, level: Any = TINY) -> Party:
-    """Ana against bots, where she has rolled."""
+    """Return a table of Ana against bots, at which she has rolled."""
     names = ("Ana", *("Bot" for _ in bots))
     party = sit_down(names, level, dice="rolled", start=False)
     for number, bot in enumerate(bots, start=1):
@@ -49,7 +49,7 @@ def party_with(*bots: str, level: Any = TINY) -> Party:
 
 
 def place(party: Party, player: int = 0) -> None:
-    """Put a die anywhere."""
+    """Place a die on any legal field."""
     die, fields = next((d, f) for d, f in party.game.legal().items() if f)
     party.act("place", player, fields[0], die=die)
 
@@ -62,7 +62,7 @@ def names(party: Party) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("bots", [("expert",), ("expert", "beginner", "player")])
-def test_how_strong_they_are_stands_on_their_tabs(bots: tuple[str, ...]) -> None:
+def test_tabs_show_the_strength_of_bots(bots: tuple[str, ...]) -> None:
     party = party_with(*bots)
     client = client_of(party)
     for more in ("", "screen/"):
@@ -72,14 +72,14 @@ def test_how_strong_they_are_stands_on_their_tabs(bots: tuple[str, ...]) -> None
         assert re.findall(r">(Easy|Medium|Hard)</", people) == [SHOWN[bot] for bot in bots]
 
 
-def test_how_strong_they_are_stands_beside_them_in_dice2() -> None:
+def test_dice2_shows_the_strength_of_bots_next_to_their_names() -> None:
     party = sit_down_for("major", dice="rolled")
     Seat.objects.filter(number=1).update(bot="expert", token_digest="")
     page = client_of(party).get(f"/table/{party.code}/").content.decode()
     assert re.findall(r'class="person-strength">(\w+)<', page) == ["Hard"]
 
 
-def test_what_tables_kept_before_goes_on_and_reads_as_medium() -> None:
+def test_bots_stored_under_old_names_play_as_medium() -> None:
     assert strength_of("greedy") == "player"
     party = party_with("expert")
     Seat.objects.filter(table__code=party.code, number=1).update(bot="greedy")
@@ -112,7 +112,7 @@ def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
     assert "Bot 3 (hard)" in host.get(url + "seats/").content.decode()
 
 
-def test_lobby_says_in_the_readers_language_what_bots_do() -> None:
+def test_lobby_describes_the_bots_in_the_readers_language() -> None:
     party = sit_down(("Ana", "Ben"), TINY, dice="rolled", start=False)
     seating.free_seat(party.access(), 1)
     page = client_of(party, language="de").get(f"/table/{party.code}/").content.decode()
@@ -127,7 +127,7 @@ def test_lobby_says_in_the_readers_language_what_bots_do() -> None:
         ("/dice2/", {"game": "four-wins", "players": "2"}, ["Bot 2"]),
     ],
 )
-def test_somebody_alone_plays_against_bots_at_once(
+def test_a_lone_player_starts_against_bots_at_once(
     url: str, sent: dict[str, str], bots: list[str]
 ) -> None:
     client = Client()
@@ -142,14 +142,14 @@ def test_somebody_alone_plays_against_bots_at_once(
     assert not typed.table.has_started
 
 
-def test_way_from_home_has_bots_chosen() -> None:
+def test_link_on_the_start_page_preselects_bots() -> None:
     assert "/table/new/?bots=player" in Client().get("/").content.decode()
     page = Client().get("/table/new/?bots=player").content.decode()
     for chosen in ('name="bots" value="player" checked', 'name="dice" value="rolled" checked'):
         assert chosen in page
 
 
-def test_results_say_how_strong_the_bots_were() -> None:
+def test_results_show_the_strength_of_bots() -> None:
     party = finished_party("Ana", "Bot 2")
     Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="expert")
     for page in ("", "history/"):
@@ -157,7 +157,7 @@ def test_results_say_how_strong_the_bots_were() -> None:
         assert "Bot 2 (hard)" in shown
 
 
-def test_so_do_those_of_dice2() -> None:
+def test_results_of_dice2_show_the_strength_of_bots() -> None:
     party = sit_down_for("major", ("Ana", "Bot 2"))
     party.play_on()
     assert party.game.is_finished
@@ -170,7 +170,7 @@ def test_so_do_those_of_dice2() -> None:
 # While an expert thinks --------------------------------------------------------------------------
 
 
-def test_expert_decides_after_the_act_is_stored_and_who_waits_reads_so() -> None:
+def test_hard_bot_decides_after_the_act_is_stored_and_the_page_says_so() -> None:
     party = party_with("expert")
     place(party)
     length = party.access().table.length
@@ -182,8 +182,8 @@ def test_expert_decides_after_the_act_is_stored_and_who_waits_reads_so() -> None
     assert party.game.player == 0
 
 
-def test_expert_draws_all_its_track_at_once() -> None:
-    """And not what others owe, whose bots draw by themselves."""
+def test_hard_bot_draws_all_its_tracks_at_once() -> None:
+    """But not those of other players, whose bots draw automatically."""
     rails = {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 4, "tracks": {"c2": "ES"}}
     party = party_with("expert", level=TINY | rails)
     while party.game.phase != "marking":
@@ -201,7 +201,7 @@ def test_expert_draws_all_its_track_at_once() -> None:
 
 
 @pytest.mark.parametrize("game", ["four-wins", "last-man"])
-def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
+def test_hard_bot_plays_dice2(game: str) -> None:
     party = sit_down_for(game, ("Ana", "Ben"), dice="rolled", start=False)
     seating.free_seat(party.access(), 1)
     seating.seat_bot(party.access(), 1, "expert")
@@ -215,7 +215,7 @@ def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
 
 
 @pytest.mark.parametrize("is_done_anew", [False, True])
-def test_what_was_thought_about_a_move_taken_back_is_dropped(
+def test_a_bots_decision_is_discarded_after_an_undo(
     monkeypatch: pytest.MonkeyPatch, is_done_anew: bool
 ) -> None:
     party = party_with("expert")
@@ -235,7 +235,7 @@ def test_what_was_thought_about_a_move_taken_back_is_dropped(
 
 
 @pytest.mark.postgresql
-def test_of_two_servers_that_think_one_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_of_two_servers_makes_the_bots_move(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with("expert")
     place(party)
     length, decide = party.access().table.length, thinking.decide
@@ -250,7 +250,7 @@ def test_of_two_servers_that_think_one_moves(monkeypatch: pytest.MonkeyPatch) ->
     assert party.access().table.length == length + 1
 
 
-def test_renaming_somebody_meanwhile_does_not_drop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_renaming_a_player_keeps_the_bots_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with("expert")
     place(party)
     decide = thinking.decide
@@ -265,7 +265,7 @@ def test_renaming_somebody_meanwhile_does_not_drop_it(monkeypatch: pytest.Monkey
     assert party.game.sheets[1].dice
 
 
-def test_who_only_looks_leaves_it_to_the_server_that_is_at_it_for_a_while() -> None:
+def test_a_request_that_only_reads_waits_for_the_other_server() -> None:
     party = party_with("expert")
     place(party)
     length = party.access().table.length
@@ -280,7 +280,7 @@ def think_for_ever(*_asked: Any) -> bytes:
     return b""
 
 
-def test_who_does_not_decide_in_time_plays_as_most_bots_do(
+def test_hard_bot_without_an_answer_in_time_plays_like_a_medium_one(
     monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.DRAWING_PROCESSES = 1
@@ -295,7 +295,7 @@ def test_who_does_not_decide_in_time_plays_as_most_bots_do(
     play_on(party.code, NOW)
     assert party.game.sheets[1].dice
     assert "did not finish" in caplog.text
-    # A machine without time for it is not asked again at once: each time would be waited for.
+    # On a busy machine hard bots pause, as players would wait in vain for each move.
     for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
         caplog.clear()
         thinking._rest.until = until

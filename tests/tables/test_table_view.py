@@ -1,4 +1,4 @@
-"""What does everybody see of a table, a television without a seat, too?"""
+"""Tests of a table as all devices see it, such as a big screen without a seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asked_on_screen(client: Client, party: Party) -> str:
-    """What the big screen says about going back, or going on."""
+    """Return what the big screen says about a proposal or a countdown."""
     page = client.get(f"/table/{party.code}/screen/").content.decode()
     found = re.search(r'class="screen-asked">(.*?)</p>', page, re.DOTALL)
     return html.unescape(" ".join(found[1].split())) if found else ""
@@ -35,7 +35,7 @@ def answer(party: Party, player: int, agrees: bool) -> None:
     play.answer(party.access(player), agrees, proposal=asked, request=request)
 
 
-def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client) -> None:
+def test_the_big_screen_shows_a_proposal_and_its_outcome(client: Client) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
     assert asked_on_screen(client, party) == ""
@@ -59,7 +59,7 @@ def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client
     assert asked_on_screen(client, party) == f"Cem did not react: the host can go on. {done}"
 
 
-def test_the_big_screen_tells_of_it_for_dice2_too(client: Client) -> None:
+def test_the_big_screen_of_dice2_shows_proposals(client: Client) -> None:
     party = sit_down_for("four-wins")
     party.act("place", 0, party.game.game.legal()[3][0], die=3)
     propose(party, 1, party.loaded.state.applied[-1])

@@ -1,4 +1,4 @@
-"""A tap means one thing: to the server, in the hints, and to the script that shows it at once."""
+"""Tests that a tap has the same meaning for the server, the hints and the script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ levels = pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS.keys())
 
 
 def moments(level: Level, tracked: bool, count: int = 25) -> Iterator[Game]:
-    """A game by chance, at each of its first moments."""
+    """Yield a random game at each of its first positions."""
     random = Random(level.id)
     game = new_game(level, ("Ana", "Ben")[: max(level.player_counts)], tracked=tracked)
     for number in range(count):
@@ -34,7 +34,7 @@ def moments(level: Level, tracked: bool, count: int = 25) -> Iterator[Game]:
 
 
 def _some_move(game: Game, random: Random, may_place: bool) -> Action:
-    """A legal action, now and then one that leaves the pass or rerolls what fits nowhere."""
+    """Return a legal action, occasionally a drop-out or a reroll."""
     if game.phase == "open" and random.random() < 0.1:
         return Action("drop", next(p for p, sheet in enumerate(game.sheets) if not sheet.is_out))
     if "reroll" in game.may() and game.player is not None and random.random() < 0.8:
@@ -56,9 +56,7 @@ def tapped(do: str, player: int, at: str) -> Action:
 
 @levels
 @modes
-def test_a_tap_is_accepted_where_it_is_hinted_and_where_a_die_lies_alone(
-    level: Level, tracked: bool
-) -> None:
+def test_taps_are_accepted_only_on_hinted_fields_and_on_dice(level: Level, tracked: bool) -> None:
     for game in moments(level, tracked):
         for player in range(len(game.players)):
             taps = taps_of(LogState(game), player)
@@ -71,7 +69,7 @@ def test_a_tap_is_accepted_where_it_is_hinted_and_where_a_die_lies_alone(
 
 
 @levels
-def test_a_second_tap_takes_back_what_the_first_one_did(level: Level) -> None:
+def test_a_second_tap_reverses_the_first_one(level: Level) -> None:
     for game in moments(level, tracked=False):
         for player in range(len(game.players)):
             taps = taps_of(LogState(game), player)
@@ -95,7 +93,7 @@ def test_a_die_that_fits_nowhere_is_answered_by_putting_one_back() -> None:
     assert taps_of(LogState(game), 1 - game.player).do == "place"
 
 
-def test_who_is_done_is_hinted_at_nothing_and_may_still_take_a_die_back() -> None:
+def test_a_done_player_has_no_hints_and_may_take_a_die_back() -> None:
     game = new_game(parse_level(TINY), ("Ana", "Ben"), tracked=False)
     game = game.apply(Action("place", 0, "b1"))
     taps = taps_of(LogState(game, done=frozenset({0})), 0)
@@ -116,7 +114,7 @@ def test_a_track_is_chosen_on_one_field_at_a_time() -> None:
 @pytest.mark.parametrize(
     ("raw", "owes"), [(SPACE, {"rocket"}), (VOLCANO, {"lava"}), (RAILS, {"track"}), (TINY, set())]
 )
-def test_a_script_is_told_when_a_choice_is_owed(raw: dict[str, Any], owes: set[str]) -> None:
+def test_the_scripts_state_says_when_a_choice_is_owed(raw: dict[str, Any], owes: set[str]) -> None:
     found = set()
     for game in moments(parse_level(raw), tracked=False):
         for player in range(2):

@@ -1,4 +1,4 @@
-"""What does a table say: who starts with how many dice, what was just done, what is special?"""
+"""Tests of the sentences and announcements of a table: who starts, latest acts, special cases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sheets.tables.heard import heard
+from sheets.tables.heard import announcements
 from sheets.tables.seat_view import SeatView, view_seat
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import client_of
@@ -22,7 +22,7 @@ NARROW: dict[str, Any] = {
     "grid": ["2  1x 3 "],
     "rounds": {"1": 2, "2": 2},
 }
-"""A cross between two fields: whoever has a die on one of them is boxed in."""
+"""Level with a cross between two fields: a player with a die on one of them is boxed in."""
 
 
 def view(party: Party, player: int) -> SeatView:
@@ -34,13 +34,13 @@ def watching(party: Party) -> SeatView:
 
 
 def said(view: SeatView) -> list[str]:
-    return [sentence for _key, sentence in heard(view)]
+    return [sentence for _key, sentence in announcements(view)]
 
 
 def fresh(before: SeatView, after: SeatView) -> list[str]:
-    """What a phone says when it sees one after the other."""
-    known = {key for key, _sentence in heard(before)}
-    return [sentence for key, sentence in heard(after) if key not in known]
+    """Return what a phone announces when it sees one view after the other."""
+    known = {key for key, _sentence in announcements(before)}
+    return [sentence for key, sentence in announcements(after) if key not in known]
 
 
 @pytest.mark.parametrize(("count", "dice"), [(1, 8), (2, 7), (3, 10), (4, 13)])
@@ -70,7 +70,7 @@ def test_a_pass_in_turns_says_who_starts_with_how_many_dice(dice: str) -> None:
 
 
 def narrow_pass() -> Party:
-    """Ana and Ben have a die each on the same of two fields; it is Ana's turn."""
+    """Return a table where Ana and Ben have a die each on the same field; it is Ana's turn."""
     party = sit_down(("Ana", "Ben"), NARROW, "typed")
     party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3))
     party.act("place", 0, "a1")
@@ -78,7 +78,7 @@ def narrow_pass() -> Party:
     return party
 
 
-def test_boxed_in_stuck_and_the_last_turn_are_said_to_everybody() -> None:
+def test_all_players_read_boxed_in_stuck_and_last_turn() -> None:
     party = narrow_pass()
     assert view(party, 0).says == "Your turn: place a die. Boxed in: your next die jumps."
     assert view(party, 1).says == "It is Ana’s turn: boxed in, jumps"
@@ -105,7 +105,7 @@ def test_a_mirrored_sheet_says_when_it_is_boxed_in() -> None:
     assert "jump" not in view(party, 1).says
 
 
-def test_whoever_is_stuck_at_the_end_of_a_pass_is_told_with_it() -> None:
+def test_the_end_of_a_pass_names_stuck_players() -> None:
     party = sit_down(("Ana",), NARROW, "typed")
     party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3, 3))
     for at in ("a1", "c1"):
@@ -116,7 +116,7 @@ def test_whoever_is_stuck_at_the_end_of_a_pass_is_told_with_it() -> None:
     assert story.lines[0].text == "Ana is stuck and out: no field takes a die any more."
 
 
-def test_what_the_others_did_since_my_turn_stands_on_the_page() -> None:
+def test_the_page_shows_the_others_acts_since_my_turn() -> None:
     party = narrow_pass()
     assert [act.shown for act in view(party, 0).lately] == ["Ben: 2 on a1"]
     assert view(party, 1).lately == []
@@ -132,7 +132,7 @@ def test_what_the_others_did_since_my_turn_stands_on_the_page() -> None:
     assert [act.shown for act in view(party, 0).lately] == ["Ben rerolls", "Ben: die from a1 back"]
 
 
-def test_every_roll_and_every_move_of_others_is_heard_in_its_order() -> None:
+def test_rolls_and_moves_of_others_are_announced_in_order() -> None:
     party = sit_down(("Ana", "Ben"), NARROW, "typed")
     before = view(party, 0)
     party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3))
@@ -157,7 +157,7 @@ def test_every_roll_and_every_move_of_others_is_heard_in_its_order() -> None:
     assert fresh(seen, ben)[0] == "Ana: 3 on c1"
 
 
-def test_the_same_dice_twice_in_a_row_are_heard_twice() -> None:
+def test_the_same_dice_twice_in_a_row_are_announced_twice() -> None:
     level = {**NARROW, "grid": ["2  1x 3  4  5  6  1  2 "]}
     party = sit_down(("Ana",), level, "typed")
     party.act("roll", by=0, dice=(2, 3, 3, 3, 4, 4, 5, 6))
@@ -172,7 +172,7 @@ def test_the_same_dice_twice_in_a_row_are_heard_twice() -> None:
         assert told[-2] == "Your turn: place a die."
 
 
-def test_what_somebody_takes_back_is_heard() -> None:
+def test_undo_of_another_player_is_announced() -> None:
     party = narrow_pass()
     before = view(party, 0)
     ben = client_of(party, 1)
@@ -180,7 +180,7 @@ def test_what_somebody_takes_back_is_heard() -> None:
     assert fresh(before, view(party, 0))[0] == "Ben takes back: 2 on a1"
 
 
-def test_the_end_of_a_mirrored_pass_is_heard_even_if_nothing_happened() -> None:
+def test_the_end_of_a_mirrored_pass_without_effects_is_announced() -> None:
     party = sit_down(("Ana", "Ben"), NARROW)
     before = view(party, 1)
     party.done(0, 1)
@@ -191,7 +191,7 @@ def test_the_end_of_a_mirrored_pass_is_heard_even_if_nothing_happened() -> None:
     ]
 
 
-def test_fields_that_take_a_die_are_heard_once_a_turn_and_six_by_name() -> None:
+def test_fields_for_a_die_are_announced_once_a_turn_and_six_by_name() -> None:
     level = {**NARROW, "grid": ["2x 1x 3x 4x 5x 6x 1x 2x", "1  2  3  4  5  6  1  2 "]}
     party = sit_down(("Ana", "Ben"), level)
     before, fields = view(party, 0), "8 fields take a die: a2, b2, c2, d2, e2, f2 and 2 more."
@@ -204,7 +204,7 @@ def test_fields_that_take_a_die_are_heard_once_a_turn_and_six_by_name() -> None:
     assert not [one for one in said(view(party, 0)) if "take a die" in one]
 
 
-def test_fields_to_choose_from_are_heard_as_such() -> None:
+def test_fields_to_choose_from_are_announced_as_choices() -> None:
     party = narrow_pass()
     party.act("place", 0, "c1")
     party.act("reroll", 1, dice=(2, 2, 2, 2))
@@ -214,7 +214,7 @@ def test_fields_to_choose_from_are_heard_as_such() -> None:
     assert re.search(r'aria-label="a1, [^"]*, can be chosen"', page)
 
 
-def test_a_link_to_a_sheet_says_points_and_who_is_to_move() -> None:
+def test_a_link_to_a_sheet_names_points_and_player_to_move() -> None:
     party = sit_down(("Ana", "Ben"), NARROW, "rolled")
     page = client_of(party).get(f"/table/{party.code}/").content.decode()
     assert "Ana</bdi>, 0 points, to move</span>" in page
@@ -223,7 +223,7 @@ def test_a_link_to_a_sheet_says_points_and_who_is_to_move() -> None:
     assert "0 Punkte, am Zug" in page
 
 
-def test_titles_say_how_it_stands() -> None:
+def test_titles_describe_the_state_of_the_game() -> None:
     party = sit_down(("Ana", "Ben"), NARROW)
     assert view(party, 0).title == "Still placing: you and Ben"
     party.done(0)

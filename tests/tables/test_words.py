@@ -1,4 +1,4 @@
-"""Is there a sentence for everything a table waits for or refuses, in both languages?"""
+"""Tests that every act a table waits for, and every refusal, has a sentence in both languages."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ REASONS = (
 )
 
 
-def test_nothing_else_is_asked_in_any_game() -> None:
+def test_random_games_ask_only_known_kinds_of_acts() -> None:
     asked = set()
     for seed in range(40):
         record = parse_game(random_game(Random(seed)))
@@ -48,7 +48,7 @@ def test_nothing_else_is_asked_in_any_game() -> None:
 
 
 @pytest.mark.parametrize("what", ASKED)
-def test_what_one_is_asked_is_said_in_both_languages(what: str) -> None:
+def test_every_kind_of_act_has_sentences_in_both_languages(what: str) -> None:
     said = set()
     for language in ("en", "de"):
         with translation.override(language):
@@ -61,20 +61,20 @@ def test_what_one_is_asked_is_said_in_both_languages(what: str) -> None:
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_every_refusal_of_the_table_has_its_sentence(reason: str) -> None:
+def test_every_refusal_of_the_table_has_a_sentence(reason: str) -> None:
     english = table_words.refusal(reason)
     with translation.override("de"):
         assert table_words.refusal(reason) not in ("", english)
 
 
-def test_several_are_named_together() -> None:
+def test_several_awaited_players_are_named_in_one_sentence() -> None:
     awaited = [Pending(player, "lava") for player in range(3)]
     sentence = table_words.waiting(awaited, ["Ana", "Ben", "Cem"])
     assert sentence == "Choosing a field for the lava: Ana, Ben and Cem"
     assert table_words.waiting([], ["Ana"]) == ""
 
 
-def test_a_roll_is_typed_only_where_real_dice_fall() -> None:
+def test_a_roll_is_typed_only_with_real_dice() -> None:
     roll = Pending(0, "roll")
     assert "type" in table_words.task(roll, dice="typed", count=7)
     assert "type" not in table_words.task(roll, dice="rolled", count=7)
