@@ -1,1 +1,1 @@
-"""Levels of one's own: drafts, edits one can undo, checks in plain words, suggestions, links."""
+"""Workshop for levels by users: drafts, edits with undo, checks, suggestions and links."""

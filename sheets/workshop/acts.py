@@ -35,12 +35,22 @@ TEXT_LENGTH: Final = 500
 """Maximum length of a text, in characters."""
 
 THING: Final = r"\A(?:row \d{1,2}(?: [.?\w-]{1,5}){1,26}|[0-9a-f]{16})\Z"
+"""Regular expression of a compared thing: a row as it looks, or a key of a checklist's thing."""
 
 Name = Annotated[str, Meta(pattern=r"\A[a-z](?:[1-9]|1[0-9]|2[0-6])\Z")]
+"""Name of a field, ``a1`` to ``z26``."""
+
 Names = Annotated[list[Name], Meta(min_length=1, max_length=676)]
+"""Names of fields, at most all of the largest grid (26 × 26)."""
+
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+"""A row's number, or a number of rows or columns."""
+
 ColumnLetter = Annotated[str, Meta(pattern=r"\A[a-z]\Z")]
+"""Letter of a column."""
+
 Numbers = Annotated[list[Points], Meta(min_length=1, max_length=40)]
+"""Numbers of a flag, which its track pays one after the other."""
 
 
 class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_only=True):
@@ -183,7 +193,7 @@ class Track(Edit, frozen=True, tag="track"):
 
 
 class SymbolPoints(Edit, frozen=True, tag="points"):
-    """Points of a symbol: an amount, the numbers of a flag, or None for unknown."""
+    """Points of a symbol: an amount, the numbers of a flag, or None for not entered yet."""
 
     of: Annotated[str, Meta(pattern=rf"\A(?:{'|'.join(PAYING)})\Z")]
     colour: Colour | Literal[""] = ""
@@ -255,7 +265,7 @@ class Compare(Edit, frozen=True, tag="compare"):
 
 
 class Nothing(Edit, frozen=True, tag="nothing"):
-    """Declare that alike fields on the photo of the empty sheet have a number and nothing else."""
+    """Declare that similar fields on the photo of the empty sheet have only a number."""
 
     fields: Names
 
@@ -265,7 +275,10 @@ AnyEdit = (
     | PairEdit | Track | SymbolPoints | Count | Ratings | Text | Difficulty | Identity
     | RepeatLast | Marks
 )  # fmt: skip
+"""An edit of the draft's document."""
+
 AnyAct = AnyEdit | Undo | Redo | SheetHas | Compare | Nothing
+"""Anything that a page can send."""
 
 
 class Batch(Struct, forbid_unknown_fields=True, frozen=True):

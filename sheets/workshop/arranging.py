@@ -1,7 +1,7 @@
-"""What becomes of a draft when a row or column is copied, turned round or moved?
+"""Copying, mirroring and moving of a draft's rows and columns.
 
-All that names a field goes where the field goes; the arrow of a row or column stays at its end, and
-moves along when the whole of it does. Places count from 0.
+Everything that names a field moves with the field. The arrow of a row or column stays at its end,
+and moves along when the whole row or column does. Indices count from 0.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from sheets.rules.level import SHAPES, format_field
 from sheets.workshop.draft import Draft, Rename, in_reading_order
 
 TURNED: Final = {True: str.maketrans("EW", "WE"), False: str.maketrans("NS", "SN")}
-"""What the edges of a piece of track are called behind a mirror, in a row or in a column."""
+"""Mirrored edges of a piece of track, in a row (True) or in a column (False)."""
 
 
 def copy_lane(draft: Draft, at: int, *, is_row: bool) -> None:
-    """Fill the row or column behind one, which is new, with the same."""
+    """Copy a row or column into the new one behind it."""
     tracks = draft.parts.get("tracks", {})
     for i in range(draft.columns if is_row else draft.rows):
         if is_row:
@@ -32,7 +32,7 @@ def copy_lane(draft: Draft, at: int, *, is_row: bool) -> None:
 
 
 def swap_lanes(draft: Draft, at: int, to: int, *, is_row: bool) -> None:
-    """Let two rows or columns change places."""
+    """Swap two rows or columns."""
     places = {at: to, to: at}
 
     def new_place(column: int, row: int) -> tuple[int, int]:
@@ -46,7 +46,7 @@ def swap_lanes(draft: Draft, at: int, to: int, *, is_row: bool) -> None:
 
 
 def mirror_lane(draft: Draft, at: int, *, is_row: bool) -> None:
-    """Turn a row or column round."""
+    """Mirror a row or column."""
 
     def new_place(column: int, row: int) -> tuple[int, int]:
         if is_row:
@@ -55,7 +55,7 @@ def mirror_lane(draft: Draft, at: int, *, is_row: bool) -> None:
 
     ends = [dict(line) for line in draft.parts.get("lines", ())]
     _rearrange(draft, new_place)
-    # A row that is turned round stays the row that it is.
+    # Mirroring moves fields only: arrows of rows and columns keep their places.
     draft.parts["lines"] = [
         line if "fields" in line else end
         for line, end in zip(draft.parts.get("lines", ()), ends, strict=True)

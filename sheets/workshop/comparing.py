@@ -1,7 +1,7 @@
-"""What is there to compare with the paper, besides the fields themselves? One thing after another.
+"""Checklist of the things to compare with the paper, apart from the fields themselves.
 
-A thing is known by its ``key``: what it is and how it looks. What has changed is another thing, so
-a tick never stands for something that nobody has looked at.
+The ``key`` of a thing is a digest of its kind and its appearance. A changed thing has another key,
+so a tick never stands for something that nobody has compared.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ from sheets.workshop.draft import Document, Draft, entry_fields, in_reading_orde
 from sheets.workshop.guide import STEPS
 
 QUARTERS: Final[Mapping[float, str]] = {0.25: "¼", 0.5: "½", 0.75: "¾"}
+"""Notation of the shares of a field by which a row can be moved."""
 
 
 class Thing(NamedTuple):
     """One thing to tick off.
 
-    ``fields`` are what lights up; ``step`` of the guided way mends it, and there ``opens`` says
-    what: ``edge row 2``, ``chain 0``, ``area 1``, ``field a2`` or ``#points-Gy``, an input.
+    ``fields`` are highlighted. ``step`` is the step of the guide that corrects the thing, and
+    ``opens`` names what to open there: ``edge row 2``, ``chain 0``, ``area 1``, ``field a2``, or an
+    input such as ``#points-Gy``.
     """
 
     key: str
@@ -41,12 +43,12 @@ class Thing(NamedTuple):
 
     @property
     def group(self) -> str:
-        """The heading under which it stands: the step in which it was entered."""
+        """Heading of its group: the title of the step in which it was entered."""
         return str(STEPS[self.step].title)
 
 
 class _Found(NamedTuple):
-    """A thing before it has a key; ``looks`` is all of it that can be seen on the paper."""
+    """A thing without a key yet; ``looks`` is everything about it that the paper shows."""
 
     step: str
     looks: Any
@@ -56,7 +58,7 @@ class _Found(NamedTuple):
 
 
 def find_things(document: Document) -> list[Thing]:
-    """All that is to be compared, in the order of the steps in which it was entered."""
+    """Return everything to compare, in the order of the steps in which it was entered."""
     draft = Draft(document)
     found = [found for part in _PARTS for found in part(draft)]
     return [
@@ -149,7 +151,7 @@ def _points(draft: Draft) -> Iterator[_Found]:
         amount = points.get(symbol)
         if colour:
             amount = (amount or {}).get(colour)
-        # What is still missing is said among the errors.
+        # Missing amounts are among the errors (`find_errors`).
         if symbol not in PAYING or amount is None:
             continue
         places = {name: square.symbol for name, square in draft.places() if square.kind == kind}
@@ -208,3 +210,4 @@ _PARTS: Final[tuple[Callable[[Draft], Iterator[_Found]], ...]] = (
     _points,
     _counts,
 )
+"""Functions that yield the things of each part of a level, in the order of the steps."""

@@ -1,4 +1,4 @@
-"""What is a copy of a level called, and whose is it?"""
+"""Copy of a level as a new document."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sheets.texts.symbols import in_language
 from sheets.workshop.store import new_id
 
 MOST: Final = 500
-"""The most letters of a level's name."""
+"""Maximum length of a level's name, in characters."""
 
 
 def copy_document(level: Level) -> dict[str, Any]:
-    """The document of a copy: with an id of its own, named as a copy, and by nobody else."""
+    """Return the document of a copy: with a new id, named "Copy of ...", without an author."""
     document: dict[str, Any] = {**format_level(level), "id": new_id()}
     document.pop("author", None)
     document["name"] = {}

@@ -1,7 +1,7 @@
-"""What is a level under construction? A ``dizzle-level/1`` document with one more kind of field.
+"""Draft of a level: a ``dizzle-level/1`` document with one more kind of field.
 
-In a draft's grid a field may be written ``?`` in place of its number: not entered yet. What is
-drawn meanwhile is made by `visible_level`; `finished_level` is what can be played.
+In a draft's grid a field may be written ``?`` in place of its number: not entered yet.
+`visible_level` returns a level to draw meanwhile, `finished_level` the level to play.
 """
 
 from __future__ import annotations
@@ -33,22 +33,26 @@ ORDER: Final = (
     *("tracks", "lines", "areas", "links", "walls", "points", "repeat_last", "labels"),
     *("dice", "rounds", "ratings"),
 )
-"""The order in which a document's parts are written."""
+"""Order in which a document's parts are written."""
 
 NUMBERS: Final = "123456"
+"""Numbers that a field can have."""
 
 _FIELD: Final = field_pattern(f"{NUMBERS}{OPEN}{NO_NUMBER}")
 SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|(?!.x?{VOLCANO[-1]}){_FIELD}"
-"""A regular expression for a token of a draft's grid, for scripts as well."""
+"""Regular expression of a token of a draft's grid, for scripts as well."""
 
 _TOKEN: Final = re.compile(_FIELD)
 
 Document = Mapping[str, Any]
+"""A level or draft as JSON."""
+
 Rename = Callable[[int, int], "tuple[int, int] | None"]
+"""Function from a field's old column and row (from 0) to its new ones, or None if it is gone."""
 
 
 class Square(NamedTuple):
-    """One place of a draft's grid.
+    """A square of a draft's grid.
 
     ``number`` is ``1`` to ``6``, ``-`` (none), ``?`` (not entered yet) or ``.`` (a hole);
     ``symbol`` is as in the format, ``Gy`` say, or empty.
@@ -60,27 +64,32 @@ class Square(NamedTuple):
 
     @property
     def token(self) -> str:
-        """As it is written in a grid."""
+        """Notation in a grid."""
         return f"{self.number}{PRINTED_CROSS if self.printed else ''}{self.symbol}"
 
     @property
     def kind(self) -> str:
-        """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or nothing."""
+        """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or empty."""
         return symbol_key(*SYMBOL_BY_TOKEN[self.symbol]) if self.symbol else ""
 
     @property
     def is_volcano(self) -> bool:
-        """Whether it has no number and takes no die."""
+        """Whether it is a volcano, which has no number and takes no die."""
         return self.symbol == VOLCANO_FIELD.symbol
 
 
 BLANK: Final = Square(OPEN)
+"""Field whose number is not entered yet."""
+
 NO_FIELD: Final = Square(HOLE)
+"""Hole in the grid."""
+
 VOLCANO_FIELD: Final = Square(VOLCANO[0], symbol=VOLCANO[1])
+"""Field of a volcano."""
 
 
 def parse_square(written: str) -> Square:
-    """A token of a grid. Raises ValueError for anything else.
+    """Return the square of a grid's token. Raises ValueError for anything else.
 
     >>> parse_square("3xGy")
     Square(number='3', printed=True, symbol='Gy')
@@ -97,28 +106,28 @@ def parse_square(written: str) -> Square:
 
 
 def parse_squares(rows: Sequence[str]) -> list[list[Square]]:
-    """A grid's rows. Raises ValueError for a token that is none."""
+    """Return the squares of a grid's rows. Raises ValueError for an invalid token."""
     return [[parse_square(token) for token in row.split()] for row in rows]
 
 
 def format_squares(squares: Sequence[Sequence[Square]]) -> list[str]:
-    """Rows of a grid, written so that its columns stand below each other."""
+    """Return the rows of a grid, padded so that its columns are aligned."""
     return [" ".join(f"{square.token:<4}" for square in row).rstrip() for row in squares]
 
 
 def in_reading_order(names: Iterable[str]) -> list[str]:
-    """Names of fields, row by row."""
+    """Return names of fields, sorted row by row."""
     return sorted(names, key=lambda name: parse_field(name)[::-1])
 
 
 def new_draft(name: Mapping[str, str], level_id: str, columns: int, rows: int) -> dict[str, Any]:
-    """A draft of nothing but fields that are still to enter."""
+    """Return a draft in which every field is open."""
     grid = format_squares([[BLANK] * columns for _ in range(rows)])
     return {"format": "dizzle-level/1", "id": level_id, "name": dict(name), "grid": grid}
 
 
 class Draft:
-    """A draft to be changed: its grid as squares, all else as in the document."""
+    """Mutable draft: its grid as squares, all else as in the document."""
 
     def __init__(self, document: Document) -> None:
         self.parts: dict[str, Any] = deepcopy(dict(document))
@@ -126,12 +135,12 @@ class Draft:
 
     @property
     def columns(self) -> int:
-        """How many there are."""
+        """Number of columns."""
         return len(self.squares[0])
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """Number of rows."""
         return len(self.squares)
 
     @property
@@ -140,7 +149,7 @@ class Draft:
         return bool(self.parts.get("marks") == "tracks")
 
     def places(self) -> Iterator[tuple[str, Square]]:
-        """Every field that is there, with its name."""
+        """Yield the name and the square of every field; holes are left out."""
         for row, squares in enumerate(self.squares):
             for column, square in enumerate(squares):
                 if square.number != HOLE:
@@ -148,11 +157,11 @@ class Draft:
 
     @property
     def names(self) -> set[str]:
-        """The names of the fields that are there."""
+        """Names of the fields, without holes."""
         return {name for name, _ in self.places()}
 
     def document(self) -> dict[str, Any]:
-        """The document again, without empty parts and without what names no field."""
+        """Return the document, without empty parts and without references to missing fields."""
         self._forget_missing()
         parts = self.parts | {"grid": format_squares(self.squares)}
         if not any(parts.get("shifts", ())):
@@ -160,10 +169,10 @@ class Draft:
         return {key: parts[key] for key in ORDER if key in parts and parts[key] not in ({}, [])}
 
     def rename(self, new_place: Rename) -> None:
-        """Fields have moved: let everything that names one follow it.
+        """Update everything that names a field, because fields have moved.
 
         Args:
-            new_place: column and row (from 0) of where a field is now, None if it is gone.
+            new_place: returns a field's new column and row (from 0), None if it is gone.
         """
 
         def moved(name: str) -> str:
@@ -210,10 +219,10 @@ class Draft:
 
 
 def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
-    """The draft as far as it can be drawn; None while it has no field.
+    """Return the draft as a level to draw; None while it has no field.
 
     Args:
-        open_as: the number in place of those that are not entered yet.
+        open_as: number of the fields whose number is not entered yet.
     """
     draft = Draft(document)
     draft.squares = [
@@ -249,18 +258,18 @@ def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
 
 
 def finished_level(document: Document) -> Level:
-    """The level as others will read it. Raises DocumentError."""
+    """Return the level that others will read. Raises DocumentError."""
     return read_level(msgspec.json.encode(document))
 
 
 def kinds(draft: Draft) -> list[str]:
-    """The symbols that are used, with their colours, in the order of the symbols."""
+    """Return the used symbols with their colours, in the order of `KEYS`."""
     used = {square.kind for _, square in draft.places()}
     return [kind for kind in KEYS if kind in used]
 
 
 def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
-    """The fields of a line or an area."""
+    """Return the names of the fields of a line or an area."""
     if "fields" in entry:
         return set(entry["fields"])
     if "row" in entry:
@@ -269,7 +278,10 @@ def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
 
 
 def in_language_or_blank(name: str | dict[str, str]) -> str:
-    """A draft's name, which may be a text, texts by language, or missing."""
+    """Return a draft's name, stored as a text or by language, in the reader's language.
+
+    The name is empty if no language has one.
+    """
     return name if isinstance(name, str) else in_language(name)
 
 

@@ -1,4 +1,4 @@
-"""What does an edit do to a draft? It gives a new draft, or is refused and changes nothing."""
+"""Application of edits to a draft: a new draft, or a refusal that changes nothing."""
 
 from __future__ import annotations
 
@@ -52,14 +52,16 @@ from sheets.workshop.draft import (
 )
 
 MOST_ENTRIES: Final[Mapping[str, int]] = {"lines": 40, "areas": 40, "links": 400, "walls": 2000}
+"""Maximum number of entries of a draft, by part."""
 
 
 class EditRefused(Exception):
-    """An act that makes no sense on the draft as it is; nothing has changed.
+    """An act that cannot be applied to the current draft; nothing has changed.
 
-    ``reason`` is ``gone`` (the changed thing no longer exists), ``full`` (there is no room for
-    more), ``rails`` (not on a rail level), ``last`` (a grid needs one row and column), ``nothing``
-    (to undo or redo) or ``theirs`` (another device has gone on, see `history.OthersContinued`).
+    ``reason`` is ``gone`` (the thing to change no longer exists), ``full`` (no room for more),
+    ``rails`` (not on a rail level, or for a piece of track: only on one), ``last`` (a grid needs
+    one row and column), ``nothing`` (to undo or redo) or ``theirs`` (another device has gone on,
+    see `history.OthersContinued`).
     """
 
     def __init__(self, reason: str) -> None:
@@ -68,10 +70,10 @@ class EditRefused(Exception):
 
 
 def apply_edit(document: Document, edit: AnyEdit) -> dict[str, Any]:
-    """The draft after an edit; the one given stays as it is.
+    """Return the draft after an edit; ``document`` is never modified.
 
     Raises:
-        EditRefused: the edit makes no sense on this draft.
+        EditRefused: the edit cannot be applied to this draft.
     """
     draft = Draft(document)
     _APPLY[type(edit)](draft, edit)
@@ -111,7 +113,7 @@ def _place(draft: Draft, name: str) -> tuple[int, int]:
 
 
 def _need_fields(draft: Draft, names: list[str]) -> list[str]:
-    """The names in reading order, each once, if all of them are there."""
+    """Return the names in reading order, each once. Raises EditRefused if a field is missing."""
     known = draft.names
     if not known.issuperset(names):
         raise EditRefused("gone")
@@ -232,7 +234,10 @@ def _area(draft: Draft, edit: AreaEdit) -> None:
 
 
 def _replace(draft: Draft, part: str, was: Struct | None, now: Struct | None) -> None:
-    """Put one entry in the place of another that is still as the editor saw it."""
+    """Replace an entry that is still as the editor saw it.
+
+    Without ``was`` the new entry is added; without ``now`` the old one is removed.
+    """
     entries = draft.parts.setdefault(part, [])
     new = msgspec.to_builtins(now) if now else None
     if new:
@@ -336,7 +341,7 @@ def _repeat_last(draft: Draft, edit: RepeatLast) -> None:
 
 
 def _marks(draft: Draft, edit: Marks) -> None:
-    """Tracks and crosses do not mix: what the other kind of level cannot have goes."""
+    """Choose crosses or tracks; remove what that kind of level cannot have."""
     draft.parts.pop("marks", None)
     draft.parts.pop("tracks", None)
     if edit.marks == "tracks":
@@ -375,3 +380,4 @@ _APPLY: Final[Mapping[type[Edit], Callable[[Draft, Any], None]]] = {
     RepeatLast: _repeat_last,
     Marks: _marks,
 }
+"""Function that applies each kind of edit to a draft."""

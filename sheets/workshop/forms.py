@@ -1,4 +1,4 @@
-"""What is asked before a level of one's own begins?"""
+"""Forms that begin a workshop level."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sheets.workshop.guide import FEATURES
 
 
 class SizeForm(forms.Form):
-    """A name, a size, and for a bought sheet what it has."""
+    """Name and size of a new level, and the features of a bought sheet."""
 
     name = forms.CharField(
         max_length=80, required=False, error_messages=only(_("A name has at most 80 letters."))
@@ -33,7 +33,7 @@ class SizeForm(forms.Form):
 
 
 class CopyForm(forms.Form):
-    """What a level begins as: a shipped level, a file, or pasted rows."""
+    """Source of a new level: a shipped level, a file, or pasted rows."""
 
     source = forms.ChoiceField(
         widget=forms.HiddenInput,
@@ -50,7 +50,7 @@ class CopyForm(forms.Form):
     )
 
     def clean_rows(self) -> list[str]:
-        """The rows as a draft's grid; short ones are filled up with holes."""
+        """Return the rows as a draft's grid; holes are appended to short rows."""
         text: str = self.cleaned_data["rows"]
         lines = [line for line in text.splitlines() if line.strip()]
         if not lines:
@@ -76,7 +76,7 @@ class CopyForm(forms.Form):
         return format_squares(parse_squares(rows))
 
     def clean(self) -> dict[str, Any]:
-        """Rows that were chosen must be there; the file is no matter of the form."""
+        """Require rows if they are the chosen source; the view checks the file."""
         sent: dict[str, Any] = super().clean() or self.cleaned_data
         if sent.get("source") == "rows" and not sent.get("rows") and "rows" not in self.errors:
             self.add_error("rows", _("Paste some rows first."))

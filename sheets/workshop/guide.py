@@ -1,4 +1,4 @@
-"""Which steps lead through entering a sheet that somebody owns? Those that the sheet needs."""
+"""Guide for entering a bought sheet: the steps that the sheet needs."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ FEATURES: Final[Mapping[str, _StrPromise]] = {
     "pairs": gettext_lazy("walls or bridges between fields"),
     "races": gettext_lazy("areas that pay the first more than the second"),
 }
-"""What only some sheets have; whoever enters one ticks what theirs has."""
+"""Features that only some sheets have; the user ticks those of the bought sheet."""
 
 
 PHOTO: Final = "photo"
-"""What a sheet has that was photographed empty."""
+"""Feature of a sheet whose empty copy was photographed."""
 
 
 class Step(NamedTuple):
-    """A step of the guided way: its title, what to do, the tools for it, and what it is for.
+    """A step of the guide: its title, its instruction, and its tools.
 
-    ``needs`` is what the sheet must have, one of `FEATURES`, ``crosses`` (printed ones) or `PHOTO`;
-    ``is_in_photo``: what it is for is gathered from the photo where there is one, and
-    ``with_photo`` is what to do then, if that is something else.
+    ``needs`` is the feature that the sheet must have: one of `FEATURES`, ``crosses`` (printed ones)
+    or `PHOTO`. A sheet with a photo does not need a step with ``is_in_photo``, because its result
+    is gathered from the photo; ``with_photo`` is another instruction for a sheet with a photo.
     """
 
     title: _StrPromise
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
     @property
     def is_off_rails(self) -> bool:
-        """Whether no rail level needs it: they have no crosses, and their rows are straight."""
+        """Whether no rail level needs it: rails have no crosses, and their rows are straight."""
         return self.needs in ("crosses", "shifts")
 
 
@@ -153,11 +153,11 @@ STEPS: Final[Mapping[str, Step]] = {
         (),
     ),
 }
-"""The guided way of entering a sheet somebody owns."""
+"""Steps of the guide by name, in their order."""
 
 
 def features_of(document: Document) -> set[str]:
-    """What of `FEATURES` a draft has already."""
+    """Return the `FEATURES` that a draft already has."""
     draft = Draft(document)
     found = {
         "volcano": any(square.is_volcano for _, square in draft.places()),
@@ -170,11 +170,11 @@ def features_of(document: Document) -> set[str]:
 
 
 def steps_by_tool(names: Collection[str], has: Collection[str]) -> dict[str, str]:
-    """The step in which each tool of the guided way is, by its name.
+    """Return the name of the step that has each tool of the guide, by the tool's name.
 
     Args:
-        names: the steps that the sheet needs: one of them rather than one that it does not.
-        has: what it has, as of `is_needed`.
+        names: the steps that the sheet needs; they are preferred to other steps with the tool.
+        has: the features of the sheet, as for `is_needed`.
     """
     found: dict[str, str] = {}
     for name, step in sorted(STEPS.items(), key=lambda item: item[0] not in names):
@@ -186,7 +186,7 @@ def steps_by_tool(names: Collection[str], has: Collection[str]) -> dict[str, str
 
 
 def is_needed(step: Step, has: Collection[str]) -> bool:
-    """Whether a sheet that has so much needs a step."""
+    """Return whether a sheet with these features needs a step."""
     if "tracks" in has and step.is_off_rails:
         return False
     if PHOTO in has and step.is_in_photo:

@@ -56,7 +56,7 @@ def _fields(before: Any, after: Any) -> Iterator[str]:
         for column, (old, new) in enumerate(zip(*squares, strict=True))
         if old != new
     )
-    # A row may be written with other blanks, and be the same.
+    # Rows that differ only in blanks have no changed field.
     if fields:
         yield name_fields(fields)
 
@@ -82,7 +82,7 @@ def _areas(before: Any, after: Any) -> Iterator[str]:
 
 
 def _changed(before: list[Any], after: list[Any]) -> list[Any]:
-    """The entries that are other ones now; of a changed one as it became."""
+    """Return the added, changed and removed entries; of a changed one the new version."""
     gone = [entry for entry in before if entry not in after]
     new = [entry for entry in after if entry not in before]
     return [new or old for old, new in zip_longest(gone, new)]
@@ -133,3 +133,4 @@ _NAMES: Final[Mapping[str, Callable[[Any, Any], Iterator[str]]]] = {
     "rounds": _called(lambda: _("rounds")),
     "ratings": _called(lambda: _("grades")),
 }
+"""Function that names the changes of each part, from its versions before and after."""

@@ -1,8 +1,8 @@
-"""How does a whole level fit into a link? Compressed, and in letters that need no escaping.
+"""Encoding of a whole level for a link: compressed, in characters that need no escaping.
 
 A code begins with the number of its kind, ``1``: the JSON of a ``dizzle-level/1`` document,
-compressed by zlib with `WORDS` as its dictionary, in base64url without padding. Reading one never
-makes more than `MAX_BYTES` out of it, whatever it claims to be, and checks the level like any file.
+compressed by zlib with `WORDS` as its preset dictionary, in base64url without padding. Decoding
+never produces more than `MAX_BYTES`, whatever the code claims, and checks the level like any file.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from sheets.documents.structure import MAX_BYTES, read_level
 from sheets.rules import DocumentError, Level
 
 KIND: Final = "1"
+"""Number of the encoding, the first character of a code."""
 
 LONGEST_IN_LINK: Final = 6000
-"""Letters of a code in a link: servers and messengers refuse much longer ones."""
+"""Maximum length of a code in a link, in characters: servers and messengers refuse much longer
+links."""
 
 LONGEST: Final = 400_000
-"""Letters of any code that is read."""
+"""Maximum length of a code that is decoded, in characters."""
 
 WORDS: Final = (
     b'"walls":[["links":[["labels":{"shifts":[0.5,-0.5,0.25,0,0],"tracks":{"NS","EW","NE","ES",'
@@ -37,11 +39,12 @@ WORDS: Final = (
     b'"grid":["'
     b'{"format":"dizzle-level/1",'
 )
-"""What most codes have in common. It belongs to kind ``1``: another text needs another kind."""
+"""Preset dictionary of zlib: text that most levels share. It belongs to kind ``1``: another
+dictionary needs another kind."""
 
 
 def format_code(document: Mapping[str, Any]) -> str:
-    """The code of a level's document.
+    """Return the code of a level's document.
 
     >>> len(format_code({"format": "dizzle-level/1", "id": "a", "name": "A", "grid": ["3x"]})) < 60
     True
@@ -53,10 +56,10 @@ def format_code(document: Mapping[str, Any]) -> str:
 
 
 def parse_code(code: str) -> Level:
-    """The level of a code.
+    """Return the level of a code.
 
     Raises:
-        DocumentError: it is no code, was cut off or changed, or its level cannot be used.
+        DocumentError: the text is no code, was truncated or changed, or its level is invalid.
     """
     if not code.startswith(KIND) or len(code) > LONGEST:
         raise DocumentError("no-code")
@@ -75,5 +78,5 @@ def parse_code(code: str) -> Level:
 
 
 def fits_in_link(code: str) -> bool:
-    """Whether a link with this code arrives everywhere."""
+    """Return whether a link with this code is short enough for all servers and messengers."""
     return len(code) <= LONGEST_IN_LINK

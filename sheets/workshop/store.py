@@ -180,6 +180,6 @@ def delete(access: Access[WorkshopLevel]) -> None:
 
 
 def prune(before: datetime) -> int:
-    """Delete the levels that nobody has opened since. Return their number."""
+    """Delete the levels that nobody has opened since ``before``. Return their number."""
     found = WorkshopLevel.objects.filter(touched__lt=before)
     return found.delete()[1].get("sheets.WorkshopLevel", 0)

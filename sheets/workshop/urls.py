@@ -1,4 +1,4 @@
-"""The addresses of levels of one's own; the key in them is all that guards a level."""
+"""URLs of workshop levels; only the secret key in its URL protects a level."""
 
 from django.urls import path
 

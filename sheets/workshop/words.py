@@ -1,4 +1,4 @@
-"""What does the editor say? Its tools, and the words of its script."""
+"""Words of the editor: its tools, refusals, and the tables and sentences of its script."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ TOOLS: Final[Mapping[str, _StrPromise]] = {
     "counts": gettext_lazy("Dice"),
     "names": gettext_lazy("Names"),
 }
-"""The editor's tools, in the order in which a sheet is made."""
+"""Titles of the editor's tools, in the order in which a sheet is made."""
 
 
 def refusal_sentence(reason: str) -> str:
-    """Return why an act was refused, by the reason of its `EditRefused`."""
+    """Return the sentence of a refused act, by the reason of its `EditRefused`."""
     return {
         "gone": _("Somebody has changed that meanwhile. This is how it looks now."),
         "full": _("There is no room for more of these."),
@@ -58,10 +58,10 @@ def refusal_sentence(reason: str) -> str:
 
 
 def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dict[str, Any]:
-    """All that the editor's script needs to know and to say, in the reader's language.
+    """Return the tables and sentences of the editor's script, in the reader's language.
 
-    ``tools``: those of the page, of which some have more to say; ``has_photo``: also
-    where the level is entered from a photo.
+    ``tools`` are those of the page; some need further sentences, and more of them if the level is
+    entered from a photo (``has_photo``).
     """
     return {
         "symbols": {symbol.letter: _symbol(symbol) for symbol in SYMBOLS.values()},
@@ -91,14 +91,14 @@ def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dic
 
 
 def _symbol(symbol: Symbol) -> dict[str, Any]:
-    """What the script needs to know of a symbol in whatever colour."""
+    """Return what the script needs about a symbol of any colour."""
     pays = {"pays": _pays(symbol)} if symbol.name in PAYING else {}
     says = plain_symbol_name(symbol.name)
     return {"says": says, "isColoured": symbol.is_coloured} | pays
 
 
 def _written(symbol: str, colour: str) -> dict[str, str]:
-    """What the script needs to know of a symbol in its colour: its names and its drawing."""
+    """Return what the script needs about a symbol in its colour: its names and its drawing."""
     return {
         "says": plain_symbol_name(symbol, colour),
         "key": symbol_key(symbol, colour),
@@ -110,7 +110,7 @@ def _written(symbol: str, colour: str) -> dict[str, str]:
 
 
 def _pays(symbol: Symbol) -> dict[str, Any]:
-    """What the form for points needs to know: how a symbol pays, and what is usual."""
+    """Return what the form for points needs: how a symbol pays, and its usual points."""
     note = {
         Pays.EACH: _("when crossed, 0 or less") if symbol.costs else _("each"),
         Pays.ALL: _("for all together"),

@@ -1,1 +1,1 @@
-"""The pages of levels of one's own."""
+"""Views of workshop levels."""
