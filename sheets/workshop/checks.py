@@ -1,4 +1,4 @@
-"""What does a draft still lack, and what is odd about it? In plain words, with the fields."""
+"""Checks of a draft: errors and advice, each with a sentence, its fields and the tool to fix it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from sheets.workshop.draft import (
 
 
 class Check(NamedTuple):
-    """One thing to look at.
+    """One finding about a draft.
 
-    ``is_error`` if the level cannot be used before it is put right; ``fields`` are the names of
-    the fields it is about, ``tool`` the editor's tool with which to put it right.
+    ``is_error`` if the level cannot be used until it is fixed; ``fields`` are the names of the
+    fields it is about, ``tool`` the editor's tool that fixes it.
     """
 
     is_error: bool
@@ -61,29 +61,31 @@ ADVICE_TOOLS: Mapping[str, str] = {
     "link-between-neighbours": "pairs",
     "points-unused": "points",
 }
-"""The tool for each advice that is not about numbers."""
+"""Tool of each advice that is not about numbers."""
 
 ABOUT_NUMBERS: Final = ("equal-neighbours", "no-number", "number-missing", "dice-without-fields")
-"""What can be said about numbers only as far as they are entered."""
+"""Advice that depends on the numbers; open fields would distort it."""
 
 
 MOST_ALIKE: Final = 3
-"""From more groups of equal numbers on there is one sentence about all of them."""
+"""Maximum number of groups of equal numbers with a sentence each; more of them share one."""
 
 
 def find_checks(document: Document, *, is_bought: bool = False) -> list[Check]:
-    """All there is to say about a draft: what it lacks first, then advice.
+    """Return the errors of a draft, then the advice about it.
 
-    A sheet that is bought is printed as it is: what only its inventor could change is not said.
+    There is no advice about equal neighbours on a bought sheet: only its inventor could change
+    them.
     """
     errors = list(find_errors(document))
     numbers = [square.number for _, square in Draft(document).places()]
-    # A sheet on which nothing stands yet needs no advice.
+    # A sheet without any number needs no advice yet.
     if all(number == OPEN for number in numbers):
         return errors
     is_open = OPEN in numbers
     blank = visible_level(document)
-    # What is still open will get some number: it hinders nobody, and is like none of the others.
+    # Open fields will get some number: with one they block nothing, and without one they equal
+    # no neighbour.
     filled = visible_level(document, open_as="1") if is_open else blank
     if blank is None or filled is None:
         return errors
@@ -112,7 +114,7 @@ def find_checks(document: Document, *, is_bought: bool = False) -> list[Check]:
 
 
 def find_unsaid(kinds: Sequence[Sequence[str]]) -> list[Check]:
-    """What to say of fields that look alike on a photo, of which nobody has said what they are."""
+    """Return the advice about similar fields on a photo whose kind nobody has entered yet."""
     if not kinds:
         return []
     sentence = ngettext(
@@ -125,7 +127,7 @@ def find_unsaid(kinds: Sequence[Sequence[str]]) -> list[Check]:
 
 
 def _is_open_amount(document: Document, advice: Advice) -> bool:
-    """Whether something seems to be worth 0 points because nobody has said yet how many."""
+    """Return whether something is worth 0 points only because its points are not entered yet."""
     if advice.name == "symbol-worth-nothing":
         symbol, _sep, colour = advice.key.partition(" ")
         amounts = document.get("points", {})
@@ -137,9 +139,9 @@ def _is_open_amount(document: Document, advice: Advice) -> bool:
 
 
 def is_draft(document: Document) -> bool:
-    """Whether the editor can open a document and put right all that is wrong with it.
+    """Return whether the editor can open a document and fix everything that is wrong with it.
 
-    Its structure is whole: what lists are and what numbers (`sheets.documents.structure.decode`).
+    The document must have passed `sheets.documents.structure.decode`, which checks its types.
     """
     try:
         widths = {len(row) for row in parse_squares(document["grid"])}
@@ -149,7 +151,7 @@ def is_draft(document: Document) -> bool:
 
 
 def find_errors(document: Document) -> Iterator[Check]:
-    """What keeps a draft from being a level. Without errors `finished_level` reads it."""
+    """Yield what keeps a draft from being a level. Without errors `finished_level` reads it."""
     faults = find_level_faults(document)
     draft = Draft(document)
     if open_fields := tuple(
@@ -166,7 +168,7 @@ def find_errors(document: Document) -> Iterator[Check]:
 
 
 def _word(draft: Draft, error: DocumentError) -> Check:
-    """A fault in the editor's words; without a tool where the editor cannot put it right."""
+    """Return a fault in the editor's words; without a tool if the editor cannot fix it."""
     if of_entry := _word_entry(draft, error):
         return of_entry
     match error.fault, error.place:
@@ -189,7 +191,7 @@ def _word(draft: Draft, error: DocumentError) -> Check:
 
 
 def _word_entry(draft: Draft, error: DocumentError) -> Check | None:
-    """The same about an entry that the editor shows with a number of its own, if it is one."""
+    """Return the same for an entry that the editor numbers: a line or an area; else None."""
     kind = _kind(draft, error.place)
     sentence = ENTRY_FAULTS.get((kind, error.fault))
     if sentence is None:
@@ -214,7 +216,7 @@ ENTRY_FAULTS: Final[Mapping[tuple[str, str], Promise]] = {
     ("race", "track-empty"): gettext_lazy("Race %(number)d has no number yet."),
     ("race", "track-rising"): gettext_lazy("The numbers of race %(number)d must not rise."),
 }
-"""What the editor says about a fault of such an entry, by what the entry is called."""
+"""Sentence on a fault of an entry, by the kind of the entry and the fault."""
 
 ENTRY_TOOLS: Final[Mapping[str, str]] = {
     "arrow": "lines",
@@ -222,7 +224,7 @@ ENTRY_TOOLS: Final[Mapping[str, str]] = {
     "area": "areas",
     "race": "areas",
 }
-"""The tool that puts such an entry right."""
+"""Tool that fixes an entry, by its kind."""
 
 RANKS: Final[Mapping[str, int]] = {
     "grid": 0,
@@ -232,7 +234,7 @@ RANKS: Final[Mapping[str, int]] = {
     "race": 3,
     "points": 4,
 }
-"""The order in which the editor speaks of the parts of a level; of others as they come."""
+"""Order of errors by the part of the level; other parts follow in the order of the faults."""
 
 
 def _rank(draft: Draft, error: DocumentError) -> int:
@@ -240,7 +242,7 @@ def _rank(draft: Draft, error: DocumentError) -> int:
 
 
 def _kind(draft: Draft, place: DocumentPath) -> str:
-    """The part of a level that a place is in, as the editor has it."""
+    """Return the part of a level that a place belongs to, as the editor divides it."""
     match place:
         case ("lines", int(index), *_):
             return "chain" if "fields" in draft.parts["lines"][index] else "arrow"
@@ -258,7 +260,7 @@ def _entry(draft: Draft, place: DocumentPath) -> Mapping[str, Any]:
 
 
 def _number(draft: Draft, place: DocumentPath) -> int:
-    """How people number a line or an area: among those of its kind."""
+    """Return the number of a line or an area as the editor counts it: among those of its kind."""
     part, index, *_rest = place
     kinds = [_kind(draft, (part, i)) for i in range(int(index) + 1)]
     return kinds.count(kinds[-1])

@@ -1,7 +1,8 @@
-"""Use cases of the empty sheet that a level is entered from: begin with it, show it, turn it.
+"""Use cases of the photographed empty sheet that a level is entered from: begin, show, turn.
 
-It is kept under the names that its fields had when it was read. Rows and columns that come or go
-before them later are found out each time it is asked for, so that an undo needs no thought.
+It is stored under the names that its fields had when it was read. Rows and columns that are
+inserted or removed before them later are inferred on each request (`moved_by`), so that undo needs
+no special case.
 """
 
 from __future__ import annotations
@@ -27,21 +28,22 @@ from sheets.workshop.draft import Document, Draft, new_draft
 from sheets.workshop.seen import Seen, nothing_on
 
 MOST_BYTES: Final = 1_000_000
-"""Of a picture; those that are made have half of that."""
+"""Maximum size of a picture, in bytes; the pictures that the site makes have half of that."""
 
 _ENOUGH: Final = 0.75
-"""The share of fields that were seen that have to be where they were, so that none has moved."""
+"""Minimum share of the read digits that are in their places if no row or column was inserted or
+removed before them."""
 
 _SAME_FIELDS, _SAME_DIGITS = 0.95, 0.9
-"""Two photos are of one sheet if so many of the fields of both are in the same places, and so many
-of their digits are the same. A field at the edge may be missed on one, and digits misread."""
+"""Minimum shares of fields in the same places, and of equal digits, on two photos of one sheet. A
+field at the edge may be missed on one photo, and digits misread."""
 
 _LEFT: Final = timedelta(days=1)
-"""So long a level is kept that was begun with a photo and that nobody has opened."""
+"""Retention of a level that was begun with a photo and that the user has not opened."""
 
 
 class Parts(NamedTuple):
-    """What is kept of a photo: a picture, where fields are on it, and what was seen."""
+    """Stored parts of a photo: the picture, the layout of its fields, and what was read."""
 
     picture: bytes
     layout: dict[str, Any]
@@ -49,10 +51,10 @@ class Parts(NamedTuple):
 
 
 def once(request: str, photo: bytes) -> str:
-    """What is the same if the same photo comes with the same request once more.
+    """Return the idempotency key of a photo: the same for the same photo and request.
 
     Args:
-        request: what the page calls it; empty: nothing is the same.
+        request: the request's id, chosen by the page; if empty, the key is empty, too.
     """
     if not request:
         return ""
@@ -61,7 +63,7 @@ def once(request: str, photo: bytes) -> str:
 
 
 def begun(once: str) -> str:
-    """The key of the level that was begun under it already; empty if none was."""
+    """Return the key of the level that was begun under an idempotency key; empty if none was."""
     if not once:
         return ""
     with suppress(UnknownKey):
@@ -70,10 +72,10 @@ def begun(once: str) -> str:
 
 
 def begin(name: Mapping[str, str], parts: Parts, once: str = "") -> str:
-    """Begin a level with what was read on an empty sheet; gives its key.
+    """Create a level from what was read on an empty sheet, and return its key.
 
     Args:
-        once: what was begun under it is not begun again: its key is that level's.
+        once: idempotency key; if a level was begun under it, its key is returned.
     """
     key = key_once(__name__, once)
     try:
@@ -82,17 +84,17 @@ def begin(name: Mapping[str, str], parts: Parts, once: str = "") -> str:
             sheet_has = ["shifts"] if "shifts" in document else []
             store.create(document, is_bought=True, sheet_has=sheet_has, key=key)
             _keep(store.find(key).thing, parts)
-    except IntegrityError:  # the same once more was as fast
+    except IntegrityError:  # a concurrent request with the same idempotency key was faster
         store.find(key)
     return key
 
 
 def entered(key: str, others: Sequence[str]) -> Access[WorkshopLevel] | None:
-    """Which level was entered before from a photo of the same sheet? None if none was.
+    """Return the level that was entered before from a photo of the same sheet, None if none was.
 
     Args:
-        key: of the level that was begun with its photo.
-        others: the keys of those that it may be; the first one counts.
+        key: key of the level that was begun with the new photo.
+        others: keys of the candidates; of several matches the first one counts.
     """
     found = [access for access in find_all(store.light(), others) if access.can_edit]
     pks = [access.thing.pk for access in found]
@@ -104,7 +106,7 @@ def entered(key: str, others: Sequence[str]) -> Access[WorkshopLevel] | None:
 
 
 def _is_same(one: Seen, other: Seen) -> bool:
-    """Whether two photos show the same sheet; a row or column at the edge may be seen on one."""
+    """Return whether two photos show the same sheet; one may lack a row or column at the edge."""
     places, clear = _places(one)
     other_places, other_clear = _places(other)
     if len(places) < _SAME_FIELDS * len(other_places):
@@ -116,28 +118,30 @@ def _is_same(one: Seen, other: Seen) -> bool:
             continue
         read = moved.keys() & other_clear.keys()
         same = sum(moved[place] == other_clear[place] for place in read)
-        # Of sheets on which hardly a digit was read nothing can be said.
+        # Sheets with few digits read on both photos cannot be compared.
         if 2 * len(read) > len(both) and same >= _SAME_DIGITS * len(read):
             return True
     return False
 
 
 def _places(seen: Seen) -> tuple[set[tuple[int, int]], dict[tuple[int, int], int]]:
-    """Where fields are, and the digits that were read for sure."""
+    """Return the places of all fields, and by place the digits that need no check."""
     asked = set(seen.asked)
     digits = {parse_field(name): digit for name, digit in seen.digits.items() if name not in asked}
     return {parse_field(name) for name in seen.digits}, digits
 
 
 def leave_until_opened(key: str) -> None:
-    """Let a level go soon that was begun with a photo, unless somebody opens it: it is asked
-    whether it shall be another one."""
+    """Shorten the retention of a level that was begun with a photo, unless the user opens it.
+
+    The user is asked whether to continue with another level that was entered from the same sheet.
+    """
     soon = timezone.now() - timedelta(days=store.KEPT_DAYS) + _LEFT
     WorkshopLevel.objects.filter(pk=store.find(key).thing.pk).update(touched=soon)
 
 
 def _keep(level: WorkshopLevel, parts: Parts) -> None:
-    """Raises ValueError for a picture that no photo becomes."""
+    """Store a level's empty sheet. Raises ValueError for a picture that is too large."""
     if len(parts.picture) > MOST_BYTES:
         raise ValueError("picture")
     EmptySheet.objects.update_or_create(
@@ -151,7 +155,7 @@ def _keep(level: WorkshopLevel, parts: Parts) -> None:
 
 
 def draft_of(name: Mapping[str, str], level_id: str, seen: Seen) -> dict[str, Any]:
-    """The draft that an empty sheet gives: what a person shall look at is still to enter."""
+    """Return the draft of an empty sheet; fields that a person has to check are open."""
     draft = new_draft(name, level_id, seen.columns, seen.rows)
     asked = set(seen.asked)
 
@@ -171,10 +175,10 @@ def draft_of(name: Mapping[str, str], level_id: str, seen: Seen) -> dict[str, An
 
 @transaction.atomic
 def turn(access: Access[WorkshopLevel], was: EmptySheet, parts: Parts) -> bool:
-    """Begin anew with the sheet turned; False where somebody has changed the level already.
+    """Restart with the turned sheet; False if the level or its sheet has been changed meanwhile.
 
     Args:
-        was: the sheet as it was when it was turned.
+        was: the sheet before it was turned.
 
     Raises:
         NotAllowed, UnknownKey: nothing has changed.
@@ -191,7 +195,7 @@ def turn(access: Access[WorkshopLevel], was: EmptySheet, parts: Parts) -> bool:
 
 @transaction.atomic
 def put(access: Access[WorkshopLevel], parts: Parts) -> None:
-    """Keep the empty sheet of a level that was entered already, in place of another one.
+    """Store the empty sheet of a level that was entered already, in place of another one.
 
     Raises:
         NotAllowed, UnknownKey: nothing has changed.
@@ -200,22 +204,22 @@ def put(access: Access[WorkshopLevel], parts: Parts) -> None:
 
 
 def find(level: WorkshopLevel) -> EmptySheet | None:
-    """The empty sheet of a level, without its picture."""
+    """Return the empty sheet of a level without its picture, if any."""
     return EmptySheet.objects.filter(level=level).defer("picture").first()
 
 
 def find_picture(access: Access[WorkshopLevel]) -> bytes | None:
-    """The picture of a level's empty sheet (WebP), None without one. Raises NotAllowed."""
+    """Return the picture of a level's empty sheet (WebP), None without one. Raises NotAllowed."""
     access.refuse_unless_edits()
     found = EmptySheet.objects.filter(level=access.thing).values_list("picture", flat=True).first()
     return bytes(found) if found is not None else None
 
 
 def shown(sheet: EmptySheet) -> dict[str, Any]:
-    """What the page's script knows of an empty sheet, by the names that its fields had then.
+    """Return what the page's script needs about an empty sheet, by the names of the reading.
 
-    ``fieldPx`` is how far it is from field to field on the picture, ``first`` where the middle of
-    ``a1`` lies there in pixels if its row is not shifted.
+    ``fieldPx`` is the distance between the centres of neighbouring fields, ``first`` the centre of
+    ``a1`` if its row is not shifted; both are in pixels of the picture.
     """
     seen = msgspec.convert(sheet.seen, Seen)
     return {
@@ -230,9 +234,10 @@ def shown(sheet: EmptySheet) -> dict[str, Any]:
 
 
 class Gathering(NamedTuple):
-    """How far the kinds on an empty sheet were gathered.
+    """Progress of entering the kinds of fields on an empty sheet.
 
-    ``moved`` is `moved_by`, ``unsaid`` the fields of each kind of which nobody has said what it is.
+    ``moved`` is the result of `moved_by`, ``unsaid`` the fields of each kind that nobody has
+    entered yet.
     """
 
     moved: tuple[int, int]
@@ -240,7 +245,7 @@ class Gathering(NamedTuple):
 
 
 def gathering(level: WorkshopLevel) -> Gathering | None:
-    """How far a level's empty sheet was gathered; None without one."""
+    """Return the progress of a level's empty sheet; None without one."""
     sheet = EmptySheet.objects.filter(level=level).only("seen").first()
     if sheet is None:
         return None
@@ -264,9 +269,10 @@ def _unsaid(seen: Seen, by: tuple[int, int], level: WorkshopLevel) -> Iterator[l
 
 
 def moved_by(seen: Seen, document: Document) -> tuple[int, int]:
-    """How many columns and rows have come before all that were seen; negative: have gone.
+    """Return how many columns and rows were inserted before the sheet; negative: removed.
 
-    What most digits say: those that were read beside those that stand in the draft.
+    It is a majority vote: each digit that was read votes for all moves to an equal number of the
+    draft.
     """
     draft = Draft(document)
     there = {name: square.number for name, square in draft.places()}
@@ -283,5 +289,5 @@ def moved_by(seen: Seen, document: Document) -> tuple[int, int]:
             votes[x - column, y - row] += 1
     if not votes:
         return 0, 0
-    # Where several are as many, the nearest.
+    # A tie goes to the shortest move.
     return max(votes, key=lambda by: (votes[by], -abs(by[0]) - abs(by[1])))

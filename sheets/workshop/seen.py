@@ -1,4 +1,4 @@
-"""What was seen on the photo of an empty sheet that a level is entered from?"""
+"""Result of reading the photo of an empty sheet, from which a level is entered."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from msgspec import Struct, field
 
 
 class Seen(Struct, frozen=True):
-    """What was read on an empty sheet, by the names that its fields had then.
+    """Result of reading an empty sheet, by the names that its fields had then.
 
-    ``digits`` are those of all fields (0: none can be read), ``asked`` the fields whose digit a
-    person shall look at; ``shifts`` say how far each row lies to the right, in fields. ``groups``
-    are fields that look alike but for their digit, the largest first; in each those come first that
-    are least like the others. ``areas`` are fields that a
-    thick line seems to run around, ``arrows`` the numbers that stand beyond the end of a row or
-    column, by its number or letter. ``is_upright``: the digits say which way is up.
+    Attributes:
+        columns: number of columns.
+        rows: number of rows.
+        digits: digits of all fields; 0 is illegible.
+        asked: fields whose digit a person has to check.
+        shifts: how far each row is moved to the right, in fields.
+        groups: sets of fields that are equal apart from their digits, the largest first; in each
+            set the fields that resemble the others least come first.
+        areas: sets of fields that a thick line seems to surround.
+        arrows: numbers beyond the end of a row or column, by its number or letter.
+        is_upright: whether the digits show which way is up.
     """
 
     columns: int
@@ -30,7 +35,9 @@ class Seen(Struct, frozen=True):
 
 
 def nothing_on(names: Sequence[str]) -> str:
-    """What is kept for “there is nothing on these fields”: ``keyOf`` in ``workshop/gather.js``.
+    """Return the key that is stored for fields with nothing on them, a 64-bit FNV-1a hash.
+
+    ``keyOf`` in ``workshop/gather.js`` computes the same.
 
     Args:
         names: in reading order.

@@ -1,4 +1,4 @@
-"""How does a request get to the level of one's own that its link is the key of?"""
+"""Access of requests to workshop levels by the key in their link."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def _find(request: HttpRequest, key: str) -> Access[WorkshopLevel]:
 
 
 with_level = by_key(_find)
+"""Decorator that passes a view the level of the key in its address."""
 
 
 def with_finished(view: View) -> View:
-    """Give the view the level, too; while it lacks something, say what, with 409."""
+    """Pass the view the finished level, too; respond to an unfinished one with 409 and its errors."""
 
     @with_level
     @wraps(view)
@@ -45,7 +46,7 @@ def with_finished(view: View) -> View:
                 "errors": [check.sentence for check in errors],
             }
             if drawn := visible_level(access.thing.document):
-                # Ringed is what the sentences name: of many fields they say how many there are.
+                # Ring the fields that the sentences name; of many fields they only give the number.
                 named = [check.fields for check in errors if len(check.fields) <= MAX_NAMED_FIELDS]
                 ringed = drawn.index.keys() & set(chain.from_iterable(named))
                 context |= {"level": drawn, "drawings": drawings_of(drawn), "ringed": ringed}

@@ -1,4 +1,4 @@
-"""A level's balance report: ask for it, follow it, cancel it, read it."""
+"""Views of a level's balance report: request, progress, cancellation and result."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from sheets.workshop.draft import in_language_or_blank
 from sheets.workshop.views.access import with_finished, with_level
 
 BEFORE: Final = "before"
-"""What the address calls the level as it was before it was changed."""
+"""Name in the address for the level before its last change."""
 
 
 class NoReport(Exception):
-    """A level of one's own that nobody has made a report of yet: its ``access``."""
+    """The workshop level of ``access`` has no report yet."""
 
     def __init__(self, access: Access[WorkshopLevel]) -> None:
         super().__init__("no report")
@@ -42,13 +42,14 @@ class NoReport(Exception):
 
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
+"""Rate limit of the acts on the page of a report."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(REPORTS)
 @with_finished
 def balance(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Show the report, or how far it is; begin it, cancel it, or take over its grades."""
+    """Show the report or its progress; request it, cancel it, or adopt its grades."""
     if request.method == "POST":
         access.refuse_unless_edits()
         return _act(request, access, level)
@@ -90,11 +91,11 @@ def _show(
     if made is None:
         return render(request, "workshop/balance.html", context, status=status)
     is_old = not plays_alike(made.document, format_level(level))
-    # Grades and words may have changed since: the games are the same.
+    # Grades and texts may have changed since; the games are the same.
     measured = parse_level(made.document) if is_old else level
     report = rated(made.report, measured.ratings)
     before = jobs.before(access.thing, made)
-    # After a change most want to know what it did.
+    # After a change, the comparison with the level before it is the default.
     wanted = request.GET.get("beside", BEFORE if before else "")
     other: Job | None = None
     try:
@@ -134,7 +135,7 @@ def _show(
 @require_safe
 @with_level
 def progress(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """How far the report is, to be put into the page; once it is over, the page is fetched anew."""
+    """Return the progress of the report as a fragment; once it has ended, reload the page."""
     context = _progress(access)
     response = render(request, "workshop/_balance_progress.html", context)
     if not context["is_active"]:
@@ -148,7 +149,7 @@ def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
     return {
         "access": access,
         "job": job,
-        # A page that follows a report loads more, and would be too large with the one before.
+        # A page that polls the progress loads more; with the last report it would be too large.
         "made": None if is_active else jobs.finished(access.thing),
         "is_active": is_active,
         "before": jobs_ahead(job),
@@ -156,12 +157,12 @@ def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
 
 
 def _report_behind(link: str) -> Job:
-    """Return the report of the level of one's own that a link, or its key alone, leads to.
+    """Return the report of the workshop level of a link, or of its key alone.
 
     Raises:
-        KeyError: it is neither.
-        UnknownKey: it leads nowhere.
-        NoReport: it leads to a level without one.
+        KeyError: the text is neither a link nor a key.
+        UnknownKey: there is no level with this key.
+        NoReport: the level has no report.
     """
     typed = link.strip()
     key = typed if is_key(typed) else key_in_link(typed, "workshop")
@@ -175,7 +176,9 @@ def _report_behind(link: str) -> Job:
 
 
 def _beside(others: OtherLevels, job: Job | None, *, is_before: bool) -> OtherLevels:
-    """The others with the level of a report chosen; before a change it is called so.
+    """Return the others with the level of a report as the chosen one.
+
+    With ``is_before`` it is named "Before the change".
 
     Raises:
         KeyError: there is no such report.

@@ -1,4 +1,4 @@
-"""The workbench of a level: the whole editor, or one step of the guided way."""
+"""Workbench of a level: the whole editor, or one step of the guide."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "features": ("features",),
     "compare": ("check",),
 }
-"""What each script of the workbench has the tools of: a step loads what it needs."""
+"""Tools of each script of the workbench; a step loads only the scripts that it needs."""
 
 LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.6, 0.5, 0.04
-"""How much room, in fields, ``bench.js`` leaves at the right and the foot of a sheet: for arrows
-that are being made, for arrows, for none."""
+"""Space that ``bench.js`` leaves at the right and the bottom of a sheet, in fields: for arrows that
+are being made, for arrows, for none."""
 
 
 @require_safe
 @with_level
 @noted("workshop")
 def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """The editor, or for who may only look the level itself.
+    """Show the editor, or the level itself if the link is read-only.
 
-    Who has not yet copied the whole of a sheet they own goes on where they were, unless they ask
-    for the editor (``?whole``).
+    While a bought sheet is unfinished, redirect to the step of the guide that was opened last,
+    unless the editor is requested (``?whole``).
     """
     note_visit(access.thing)
     if not access.can_edit:
@@ -88,7 +88,7 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @only_editors
 @noted("workshop")
 def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> HttpResponse:
-    """One step of entering a sheet; each has its own address to come back to."""
+    """Show one step of entering a sheet; each step has its own address, for a bookmark."""
     if step not in STEPS:
         raise Http404
     empty = empty_sheets.find(access.thing)
@@ -98,7 +98,7 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     store.note_step(access, step)
     has = {*access.thing.sheet_has, *features_of(access.thing.document)}
     has |= {PHOTO} if empty else set()
-    # Whoever asks for a step has something to do there.
+    # The requested step counts as needed: the user has something to do there.
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
     reached = _reached(names, step, is_mending="mend" in request.GET)
@@ -131,16 +131,16 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
 
 
 def _is_bare(empty: Mapping[str, Any] | None, document: Document) -> bool:
-    """Whether neither arrows nor bordered areas were seen on a photo, and nobody entered any."""
+    """Return whether a photo shows no arrows or bordered areas, and none were entered."""
     if empty is None:
         return False
     return not (empty["areas"] or empty["arrows"] or {"lines", "areas"} & document.keys())
 
 
 def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
-    """The tools of the steps up to one: of what they are for, something can be missing by now.
+    """Return the tools of the steps up to this one: only their checks are shown.
 
-    No tool at all from the comparison on, where everything that is missing is said.
+    Empty from the comparison on, and on corrections from there: then all checks are shown.
     """
     if is_mending or step in ("check", "done"):
         return []
@@ -151,9 +151,9 @@ def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
 def _ways_on(
     access: Access[WorkshopLevel], steps: Mapping[str, str], here: str, reached: Collection[str]
 ) -> dict[str, dict[str, str]]:
-    """Of each tool that a check may ask for and this step has not, its step's address and title.
+    """Return address and title of the step of each tool that checks name and this step lacks.
 
-    ``reached`` as of `_reached`: where everything that is missing is said, the step leads back.
+    ``reached`` is the result of `_reached`; if it is empty, the other step leads back (``?mend``).
     """
     back = "" if reached else "?mend"
     return {
@@ -167,7 +167,7 @@ def _ways_on(
 
 
 def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
-    """What somebody came to mend from the comparison; None if they did not, or it is gone."""
+    """Return the thing to correct from the comparison; None without one, or if it is gone."""
     if not key:
         return None
     return next((thing for thing in find_things(access.thing.document) if thing.key == key), None)
@@ -179,7 +179,7 @@ def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
 @with_level
 @only_editors
 def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> HttpResponse:
-    """Apply the acts of a page and return the state of the level, with what to say about them.
+    """Apply the acts of a page and return the state of the level, with messages about them.
 
     After a 400 for several acts the page sends them one by one.
     """
@@ -206,7 +206,7 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
 @with_level
 @only_editors
 def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """The level as it is, if it has changed since the revision the page knows."""
+    """Return the state of the level; empty (204) if the page knows its revision."""
     if request.GET.get("revision") == str(access.thing.revision):
         return HttpResponse(status=204)
     return JsonResponse(_state(access, "things" in request.GET))
@@ -249,7 +249,7 @@ def _told(access: Access[WorkshopLevel], tried: Trial | None) -> HttpResponse:
 @limited(READS, "GET")
 @with_level
 def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """The sheet as a phone shows it, to be put into the page."""
+    """Return the sheet as a phone shows it, a fragment of the page."""
     level = visible_level(access.thing.document)
     return render(request, "workshop/_phone.html", {"level": level})
 
@@ -257,7 +257,7 @@ def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResp
 @require_safe
 @with_level
 def printed_page(request: HttpRequest, access: Access[WorkshopLevel], number: int) -> HttpResponse:
-    """A page as it will be printed, as a drawing; also of a level that lacks something yet."""
+    """Return a page as it will be printed, as SVG; also of an unfinished level."""
     level = visible_level(access.thing.document)
     if not level:
         raise Http404
@@ -310,7 +310,7 @@ def _first_checks(
     reached: Collection[str],
     ways: Mapping[str, Mapping[str, str]],
 ) -> list[tuple[str, str, list[dict[str, Any]]]]:
-    """What the page says before its script runs, by kind: a title, a class, the checks."""
+    """Return the checks on the page before its script runs, by kind: title, class, checks."""
     said = [
         one | {"way": ways.get(one["tool"])}
         for one in checks
@@ -324,7 +324,7 @@ def _first_checks(
 
 
 def _drawn(document: Document, tools: Collection[str]) -> dict[str, str]:
-    """How large the script will draw the sheet: its width at most, and the box in its units."""
+    """Return the size of the script's drawing: its maximum width in pixels, and its view box."""
     draft = Draft(document)
     shifts = [0, *draft.parts.get("shifts", ())]
     has_arrows = any("fields" not in line for line in draft.parts.get("lines", ()))

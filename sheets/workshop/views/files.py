@@ -1,4 +1,4 @@
-"""Taking a level along that was entered from a photo, with its empty sheet or without."""
+"""Download of a level that was entered from a photo, with or without its empty sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sheets.workshop.views.use import file_document
 @with_level
 @only_editors
 def empty_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """The picture of the empty sheet that the level is entered from, laid flat."""
+    """Return the rectified picture of the empty sheet that the level is entered from."""
     picture = empty_sheets.find_picture(access)
     if picture is None:
         raise Http404
@@ -38,7 +38,7 @@ def empty_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResp
 @with_level
 @only_editors
 def take_along(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Ask whether the empty sheet shall come along, then give the file."""
+    """Ask whether to include the empty sheet, then return the file."""
     return _take_along(request, key=access.key)
 
 

@@ -1,4 +1,4 @@
-"""Score paper sheets of a level of one's own on the device alone, and take them from there."""
+"""Offline scoring of paper sheets of a workshop level on the device, and its import."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from sheets.workshop import store as workshop_store
 from sheets.workshop.views.access import with_finished
 
 KEPT_LETTERS: Final = 12
+"""Length of the digest in the key of the browser's storage."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
 @with_finished
 def here(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """The sheets to be marked and added up without network; sent, they are scored on this level.
+    """Show sheets to mark and add up without network; a POST scores them on this level.
 
     The document only names the level, which may not leave the site.
     """
     if request.method != "POST":
-        # The device tells levels apart by a name from which nobody gets back to the key.
+        # The device stores sheets under a digest, from which nobody can derive the key.
         kept = f"own-{digest(access.key)[:KEPT_LETTERS]}"
         context = here_context(level, kept) | {
             "own_url": reverse("workshop-level", args=(access.key,)),

@@ -1,4 +1,4 @@
-"""Who may see and change a level: its links, and its end."""
+"""Views of a level's links, of its deletion, and of the link to a copy."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @with_level
 @only_editors
 def delete(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Ask, then delete the level for good."""
+    """Ask for confirmation, then delete the level."""
     if request.method == "POST":
         store.delete(access)
         return redirect("workshop-deleted")
@@ -51,16 +51,16 @@ def delete(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 
 @require_safe
 def deleted(request: HttpRequest) -> HttpResponse:
-    """Say that it is gone."""
+    """Confirm the deletion of a level."""
     return render(request, "workshop/deleted.html")
 
 
 @require_safe
 @with_finished
 def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """The link by which a friend opens a copy of one's own level.
+    """Show the link by which a friend opens a copy of the level.
 
-    Of a sheet that was bought there are no copies to give away: 403, with that sentence.
+    Copies of a bought sheet may not be shared: 403, with that sentence.
     """
     context: dict[str, Any] = {"access": access, "level": level}
     if not may_share_copies(access):
@@ -69,7 +69,7 @@ def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
 
 
 def copy_link(request: HttpRequest, level: Level) -> ShareLink | None:
-    """The link in which the whole level is; None if that is too long for one."""
+    """Return the link that contains the whole level; None if its code is too long for a link."""
     found = format_code(format_level(level))
     return share_link(request, code_address(found)) if fits_in_link(found) else None
 

@@ -1,4 +1,4 @@
-"""Begin a level of one's own: copy a sheet one owns, invent one, or start from another."""
+"""Views that begin a workshop level: enter a bought sheet, invent a level, or copy one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def begin_bought(request: HttpRequest) -> HttpResponse:
-    """Ask for the size of a sheet one owns, then lead through entering it."""
+    """Ask for the size of a bought sheet, then open the guide for entering it."""
     return _begin(request, is_bought=True)
 
 
@@ -52,7 +52,7 @@ def begin_invented(request: HttpRequest) -> HttpResponse:
 
 
 def show_own(request: HttpRequest, *, refusal: str, status: int) -> HttpResponse:
-    """The page on which a sheet one owns is begun, with why a photo was not taken."""
+    """Show the page that begins a bought sheet, with the reason why a photo was refused."""
     return _ask_size(request, SizeForm(), is_bought=True, refusal=refusal, status=status)
 
 
@@ -72,13 +72,13 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
 
 
 def is_usual_name(name: str) -> bool:
-    """Whether a sheet that somebody owns is still called as `usual_name` called it."""
+    """Return whether a bought sheet still has the name that `usual_name` returned."""
     usual, _space, number = name.rpartition(" ")
     return _("My sheet") in (name, usual if number.isdecimal() else name)
 
 
 def usual_name(request: HttpRequest, *, is_bought: bool) -> str:
-    """What a level is called that nobody gave a name: as no other that the device has."""
+    """Return the default name of a new level, which no other level of the device has."""
     usual = _("My sheet") if is_bought else _("My level")
     taken = store.names([has.key for has in all_of(token_of(request), "workshop")])
     numbered = (f"{usual} {number}" for number in count(2))
@@ -129,7 +129,7 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
 
 
 def _document(request: HttpRequest, sent: dict[str, Any]) -> dict[str, Any]:
-    """The draft that a form asks for. Raises DocumentError."""
+    """Return the draft that a form describes. Raises DocumentError."""
     if sent["source"] == "rows":
         draft = new_draft(named(_("My level")), store.new_id(), 1, 1)
         return draft | {"grid": sent["rows"]}
@@ -139,6 +139,6 @@ def _document(request: HttpRequest, sent: dict[str, Any]) -> dict[str, Any]:
 
 
 def named(text: str) -> dict[str, str]:
-    """A name somebody gave, whatever language it is read in."""
+    """Return a user's name for a level, the same in every language; empty for a blank one."""
     plain = clean_name(text)
     return in_every_language(plain) if plain else {}

@@ -1,4 +1,4 @@
-"""Page that suggests a level for a wish, and takes it into the editor."""
+"""Page that suggests a level for a wish, and opens it in the editor."""
 
 from __future__ import annotations
 

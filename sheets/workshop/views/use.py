@@ -1,4 +1,4 @@
-"""What a finished level is good for: to be looked at, scored, played, printed, kept."""
+"""Uses of a level: view, score, play, print and download."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from sheets.workshop.views.access import with_finished
 
 
 def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """The level for who may only look."""
+    """Show the level for a read-only link."""
     level = visible_level(access.thing.document)
     errors = [check.sentence for check in find_errors(access.thing.document)]
     context: dict[str, Any] = {
@@ -63,7 +63,7 @@ def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 
 
 def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
-    """What ``workshop/_uses.html`` offers of what not everybody may take along."""
+    """Return the offers of ``workshop/_uses.html`` that depend on permissions."""
     has_empty_sheet = access.can_edit and empty_sheets.find(access.thing) is not None
     return {
         "may_take_file": may_export_level(access),
@@ -77,7 +77,7 @@ def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
 @limited(NEW_SCORINGS)
 @with_finished
 def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Ask who played, then begin to score paper sheets of this level."""
+    """Ask for the players, then begin to score paper sheets of this level."""
     form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
     bought = workshop_store.bought(access)
     if form.is_bound and form.is_valid():
@@ -96,7 +96,7 @@ def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> 
 
 
 def _ways_of_photos(access: Access[WorkshopLevel]) -> dict[str, str]:
-    """Where paper sheets of a level are photographed, or its empty one, if that is needed first."""
+    """Return the address for photos of paper sheets, or of the empty one if it is needed first."""
     uses = uses_of(access)
     if not access.thing.is_bought or uses["has_empty_sheet"]:
         return {"photos_url": reverse("photos-own", args=[access.key])}
@@ -109,7 +109,7 @@ def _ways_of_photos(access: Access[WorkshopLevel]) -> dict[str, str]:
 @limited(NEW_TABLES)
 @with_finished
 def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Ask how many play and with which dice, then open a table."""
+    """Ask for the number of players and the dice, then open a table."""
     is_sent = request.method == "POST"
     form = OpenForm({**request.POST.dict(), "level": level.id} if is_sent else None)
     wrong = wrong_in(form) if is_sent else {}
@@ -127,7 +127,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
                 has_advice=sent["hints"],
             )
             keep_as_wished(request, find_access(code).table)
-            if form.strength:  # nobody to wait for
+            if form.strength:  # bots take the other seats
                 start(find_access(code, token))
             return give_token(redirect("table", code=code), token)
         wrong = {"players": _("This level cannot be played by that many.")}
@@ -141,7 +141,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
 @with_finished
 @posted_or_to("workshop-level")
 def play_alone(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Begin a game for one with dice rolled by the app: there is nobody to wait for."""
+    """Open a table for one player with dice rolled by the app, and start the game at once."""
     if 1 not in level.player_counts:
         return redirect("workshop-play", key=access.key)
     code, token = _open_table(request, access, level, 1, ROLLED, "")
@@ -160,7 +160,7 @@ def _open_table(
     bots: str = "",
     has_advice: bool = False,
 ) -> tuple[str, str]:
-    """Open a table; gives its code, and the secret of who has opened it."""
+    """Open a table; return its code and the secret token of the player who has opened it."""
     token = token_for(request)
     code = seating.open_table(
         level,
@@ -179,7 +179,7 @@ def _open_table(
 @require_safe
 @with_finished
 def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Choose how to print, and see the pages that come of it."""
+    """Show the print options and the pages that result from them."""
     context: dict[str, Any] = {
         "access": access,
         "level": level,
@@ -200,7 +200,7 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
 @require_safe
 @with_finished
 def sheet_pdf(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """Blank sheets to print."""
+    """Return blank sheets as PDF."""
     try:
         wanted = wanted_print(request, level)
     except Refusal as refusal:
@@ -209,9 +209,9 @@ def sheet_pdf(request: HttpRequest, access: Access[WorkshopLevel], level: Level)
 
 
 def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
-    """How the address asks for a level to be printed. Raises Refusal.
+    """Return the print request for a level in the address. Raises Refusal.
 
-    Two sheets share a page only where there are two.
+    By default a single copy does not share its page.
     """
     options = read_options(request)
     if not options.per_page and options.copies == 1:
@@ -224,7 +224,7 @@ def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
 @require_safe
 @with_finished
 def sheet_png(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """A picture of the sheet."""
+    """Return a picture of the blank sheet as PNG."""
     return rendering.answer(
         request,
         ("level-picture", rendering.content_of(level)),
@@ -236,11 +236,11 @@ def sheet_png(request: HttpRequest, access: Access[WorkshopLevel], level: Level)
 @require_safe
 @with_finished
 def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-    """The level as a ``dizzle-level/1`` file."""
+    """Return the level as a ``dizzle-level/1`` file."""
     return attach_of(level, document_bytes(file_document(access)), "application/json", ".json")
 
 
 def file_document(access: Access[WorkshopLevel]) -> dict[str, Any]:
-    """The level as it stands in a file. Raises PermissionDenied for who may not take it along."""
+    """Return the level's document for a file. Raises PermissionDenied if it may not be exported."""
     refuse_unless(may_export_level(access))
     return {key: access.thing.document[key] for key in ORDER if key in access.thing.document}
