@@ -13,4 +13,4 @@ KINDS: Final[Mapping[str, JobKind]] = {
     "report": make_report,
     "look": make_look,
 }
-"""By `Job.kind`."""
+"""Function that runs the jobs of each kind, by `Job.kind`."""

@@ -107,7 +107,7 @@ def release(job: Job) -> None:
 
 
 def _held(job: Job) -> QuerySet[Job]:
-    """The job, as long as it is in the queue and no other worker has claimed it.
+    """Return the job, as long as it is in the queue and no other worker has claimed it.
 
     A worker that sent no heartbeat in time, as on a laptop that slept, keeps its job if nobody else
     has begun the second attempt.

@@ -1,8 +1,8 @@
 """Worker process: runs the jobs of the queue one after the other, and ends when none waits.
 
-The site starts it (``manage.py balance_worker``, low priority) when somebody looks at a page of a
+The site starts it (``manage.py balance_worker``, low priority) when a user opens a page of a
 waiting job. It is in a session of its own, so that it outlives a killed server; when the site
-stops in order, it stops, too, and puts its job back into the queue.
+shuts down gracefully, it stops, too, and puts its job back into the queue.
 """
 
 from __future__ import annotations

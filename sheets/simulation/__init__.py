@@ -1,1 +1,1 @@
-"""Thousands of games of bots: what was counted, in one process or several."""
+"""Simulation of thousands of games by bots, in one process or several."""

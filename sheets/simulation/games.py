@@ -1,8 +1,8 @@
 """Simulation of whole games on a level by bots, in one process or several.
 
-Each game's dice and bots draw on random numbers of their own, made from the seed and the game's
-number: the same seed gives the same games however many processes share them, and whether they are
-played one by one or in batches.
+Each game's dice and bots have their own random numbers, derived from the seed and the game's
+number: the same seed results in the same games, whatever the number of processes, and whether the
+games are played one by one or in batches.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ GREEDY: Final = ("greedy", "player")
 """Names of the bot that can play games in batches."""
 
 EXPERT: Final = "expert"
-"""Name of the bot that decides in many games together, which takes less time."""
+"""Name of the bot that searches its decisions in many games together, which takes less time."""
 
 WIN_PARTS: Final = 60
 """Parts of a win, as whole numbers: up to six winners can share one evenly."""
@@ -154,11 +154,12 @@ def simulate(
         players: number of bots in each game.
         games: number of games.
         bot: a name in `sheets.bots.strengths.ALL_BOTS`.
-        seed: names the games' dice; the result does not depend on anything else.
+        seed: seed of all random numbers; processes and chunks do not affect the result.
         processes: number of processes that share the games, 0 for one per core.
         chunk: number of games that a process plays before it reports, `BATCH_CHUNKS` times as many
             where it plays them in a batch.
-        on_progress: called after each chunk with its number of games, and now and then with 0.
+        on_progress: called after each chunk with its number of games, and every `WAIT_S` seconds
+            with 0 while other processes are at work.
     """
     document = json.dumps(format_level(level))
     return play_in_chunks(
@@ -183,7 +184,7 @@ def plays_in_batches(level: Level, bot: str) -> bool:
 
 @dataclass(frozen=True)
 class Order:
-    """Games ``first`` up to, but not including, ``end`` of a simulation.
+    """Part of a simulation: the games from ``first`` up to, but not including, ``end``.
 
     ``game`` is the level as JSON, or the name of a game of Dice².
     """
@@ -197,7 +198,7 @@ class Order:
 
     @property
     def randoms(self) -> list[Random]:
-        """The random numbers of each game: it takes the same course in whatever process."""
+        """Random numbers of each game; its course does not depend on the process."""
         return [
             Random(f"{self.seed}/{number}")  # noqa: S311 dice, not secrets
             for number in range(self.first, self.end)
@@ -214,7 +215,7 @@ def play_in_chunks(
     is_batched: bool,
     on_progress: Callable[[int], object],
 ) -> TallyT:
-    """Share games out to processes, chunk by chunk, and add them up."""
+    """Distribute games to processes in chunks, and add up the tallies."""
     processes = processes or os.cpu_count() or 1
     if is_batched:
         chunk = min(chunk * BATCH_CHUNKS, -(-games.end // processes))
@@ -265,7 +266,7 @@ def share_out(
     processes: int,
     on_wait: Callable[[], object] = lambda: None,
 ) -> Iterator[PartT]:
-    """Yield the results of orders, in their order, from so many processes.
+    """Yield the results of orders, in their order; at most ``processes`` processes play them.
 
     ``on_wait`` is called every `WAIT_S` seconds while other processes are at work.
     """
@@ -301,7 +302,7 @@ def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Postpone Ctrl-C and SIGTERM: waiting for processes that are half started would never end."""
+    """Block SIGINT and SIGTERM: waiting for processes that are half started would never end."""
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows
         return
@@ -313,7 +314,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _depend() -> None:
-    """Leave Ctrl-C and SIGTERM to the parent process, and end when it ends."""
+    """Leave SIGINT and SIGTERM to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()

@@ -1,7 +1,7 @@
 """Games of bots of different strengths against each other, and alone.
 
-Many games run side by side: the decisions of experts in all of them are searched together, which
-takes far less time for each. A game's course depends on its own random numbers alone.
+Many games run concurrently: the decisions of experts in all of them are searched as one batch,
+which takes far less time per decision. A game's course depends only on its own random numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Match(NamedTuple):
 
 
 class Wins(NamedTuple):
-    """Number of games won, a shared win as a part of one, and of all games."""
+    """Number of games won, in which a shared win counts in part, and number of all games."""
 
     won: float
     games: int
@@ -102,7 +102,7 @@ class _Running:
         self.question: Question
 
     def go_on(self) -> bool:
-        """Play until an expert has to decide; return whether one has, or else the game is over."""
+        """Play until an expert has to decide; return False if the game ends first."""
         while not self.game.is_finished:
             deciding = deciding_players(self.game)
             if not deciding:

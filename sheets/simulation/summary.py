@@ -34,10 +34,10 @@ GROUPS: Final = {
         if category not in BY_CATEGORY or BY_CATEGORY[category].name not in EACH_OF_COLOUR
     },
 }
-"""The parts of ``pays`` that are counted by sheet, and what a reader calls an entry; costs last."""
+"""Name of an entry of each part of ``pays`` that is counted by sheet; costs are last."""
 
 BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
-"""The symbols each of which brings points by itself."""
+"""Symbols that bring points one by one."""
 
 GRADE_COUNT: Final = len(RATINGS) + 1
 """Number of grades of a solo game."""
@@ -49,7 +49,7 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     ``scores`` has the worst, the quartiles and the best; ``grades`` (solo, else null) those of the
     median and the best and the share of games by grade; ``crossed`` the mean share of a sheet's
     fields that are crossed; ``fields`` the share of sheets on which each field is, without
-    volcanoes, which nobody can cross; ``pays`` for ``symbols`` the mean share of their fields that
+    volcanoes, which cannot be crossed; ``pays`` for ``symbols`` the mean share of their fields that
     is crossed, for each entry of `GROUPS` the share of sheets on which it brings or costs points
     (a planet: is crossed); ``wins`` the share of games by seat.
     """
@@ -82,16 +82,16 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
 
 
 def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
-    """Return what pays most rarely on the sheet, and on what share of sheets.
+    """Return the thing that pays most rarely, and the share of sheets on which it pays.
 
-    Looked at are each of what is `BRINGING` and each planet by itself, and lines, areas and what
-    pays by colour.
+    The candidates are each symbol of `BRINGING`, each planet, line and area, and each colour of a
+    symbol that pays by colour.
     """
     each = [f for f in level.fields if f.symbol in BRINGING]
     shares = {f"{f.symbol} {f.name}": summary["fields"][f.name] for f in each}
     for group, entry in GROUPS.items():
-        # Tracks always pay, and what is all one entry says nothing of a place on the sheet. Reports
-        # of some time ago lack what was no symbol then.
+        # Tracks always pay, and a group with a single entry says nothing about a place on the
+        # sheet. Older reports lack the groups of newer symbols.
         if group != "tracks" and entry != group:
             shares |= {f"{entry} {key}": s for key, s in summary["pays"].get(group, {}).items()}
     name = min(shares, key=lambda name: shares[name], default="")

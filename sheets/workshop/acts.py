@@ -35,7 +35,7 @@ TEXT_LENGTH: Final = 500
 """Maximum length of a text, in characters."""
 
 THING: Final = r"\A(?:row \d{1,2}(?: [.?\w-]{1,5}){1,26}|[0-9a-f]{16})\Z"
-"""Regular expression of a compared thing: a row as it looks, or a key of a checklist's thing."""
+"""Regular expression of `Compare.thing`."""
 
 Name = Annotated[str, Meta(pattern=r"\A[a-z](?:[1-9]|1[0-9]|2[0-6])\Z")]
 """Name of a field, ``a1`` to ``z26``."""

@@ -39,10 +39,13 @@ NUMBERS: Final = "123456"
 """Numbers that a field can have."""
 
 _FIELD: Final = field_pattern(f"{NUMBERS}{OPEN}{NO_NUMBER}")
+"""Regular expression of a token other than a hole, with groups for number, cross and symbol."""
+
 SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|(?!.x?{VOLCANO[-1]}){_FIELD}"
 """Regular expression of a token of a draft's grid, for scripts as well."""
 
 _TOKEN: Final = re.compile(_FIELD)
+"""The same, compiled."""
 
 Document = Mapping[str, Any]
 """A level or draft as JSON."""

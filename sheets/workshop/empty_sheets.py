@@ -269,7 +269,7 @@ def _unsaid(seen: Seen, by: tuple[int, int], level: WorkshopLevel) -> Iterator[l
 
 
 def moved_by(seen: Seen, document: Document) -> tuple[int, int]:
-    """Return how many columns and rows were inserted before the sheet; negative: removed.
+    """Return how many columns and rows were inserted before the read fields; negative: removed.
 
     It is a majority vote: each digit that was read votes for all moves to an equal number of the
     draft.

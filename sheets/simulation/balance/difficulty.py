@@ -1,4 +1,4 @@
-"""How hard is a level about, and how much does skill count on it?"""
+"""Estimate of a level's difficulty, and of how much skill matters on it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ RULES: Final[Mapping[str, int]] = {
     "bomb": 1, "flag": 1, "heap": 1, "lock": 1, "rocket": 1, "rocket-planet": 1, "volcano": 2,
     "stop": 1,
 }  # fmt: skip
-"""How much there is to know about a symbol, beyond crossing it."""
+"""Number of rules about a symbol, beyond crossing it."""
 
 HARD: Final = 0.36
-"""Up to this share of a good bot's points for a random one a level punishes whoever has no plan."""
+"""Maximum share of a good bot's points for a random bot on a level that punishes a lack of plan."""
 
 MOST: Final = 5
+"""Maximum difficulty, in stars."""
 
 
 def estimate(level: Level, measured: Mapping[str, Any]) -> int | None:
-    """The difficulty from 1 to 5; None for a report without games of random bots.
+    """Return the difficulty from 1 to 5; None for a report without games of random bots.
 
-    One star for each two rules that the sheet asks for, one more where random bots get little. Of
-    the shipped levels none is estimated further off than one star.
+    It is one star for each two rules that the sheet requires, and one more if random bots score
+    little. The estimate for each shipped level is at most one star off.
     """
     skill = skill_of(measured)
     if skill is None:
@@ -40,14 +41,14 @@ def estimate(level: Level, measured: Mapping[str, Any]) -> int | None:
 
 
 def skill_of(measured: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The solo medians of good bots and of random ones; None for a report that lacks either."""
+    """Return the solo medians of good bots and of random ones; None if a report lacks either."""
     random = measured.get("random")
     solo = next((s for s in measured["settings"] if s["players"] == 1), None)
     return (solo["scores"]["median"], random["median"]) if solo and random else None
 
 
 def describe_difficulty(level: Level, measured: Mapping[str, Any]) -> list[str]:
-    """What there is to say about it, in the language of who is reading."""
+    """Return the sentences about difficulty and skill, in the reader's language."""
     stars, skill = estimate(level, measured), skill_of(measured)
     if stars is None or skill is None:
         return []

@@ -43,6 +43,7 @@ PAYER_NAMES: Final = {
 """Names of the groups of ``pays``."""
 
 Shares = Mapping[tuple[str, str], float]
+"""Shares of sheets, by group and key of ``pays``."""
 
 
 def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> list[Figure]:
@@ -205,7 +206,7 @@ def _crossed_words(setting: Setting) -> str:
 
 def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Setting) -> Figure:
     """Return the heat map of the shares of a sheet's ``fields``."""
-    # Reports that were made long ago have volcanoes among the fields.
+    # Old reports have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
     symbols = {
@@ -243,7 +244,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
     for group, share in kinds.items():
         name = str(PAYER_NAMES[group])
         beside = _kind_beside(group, settings, others)
-        # Stops, heaps and bombs are counted all together: their kind says it all.
+        # Stops, heaps and bombs are counted together: the row of their kind is their only one.
         keys = [key for key in shares if key[0] == group and key[1]]
         rows = [_bar(name, share, beside, is_bold=True)]
         table.append(

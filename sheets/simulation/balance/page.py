@@ -1,4 +1,4 @@
-"""What a balance report shows, on a page of the site, as a file of its own or in a terminal."""
+"""Presentation of a balance report: on a page of the site, as a file, or in a terminal."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from sheets.simulation.balance.words import players_words, sentences
 STYLES: Final = tuple(
     f"sheets/{name}.css" for name in ("artwork", "app", "workshop/plots", "workshop/report_file")
 )
+"""Style sheets that a report's file contains."""
 
 
 def shown(level: Level, document: Mapping[str, Any], others: OtherLevels) -> dict[str, Any]:
-    """What the templates of a report need: sentences, figures, and a panel by number of players."""
+    """Return the context of a report's templates, with a panel of figures by number of players."""
     found = figures(level, document, others)
     medians = others.beside(1, lambda setting: setting["scores"]["median"])
     ours = (medians.least, medians.most) if medians else None
@@ -47,7 +48,7 @@ def shown(level: Level, document: Mapping[str, Any], others: OtherLevels) -> dic
 
 
 def render_page(level: Level, document: Mapping[str, Any], others: OtherLevels) -> str:
-    """A report as a page that can be kept or sent, in the language of who is reading."""
+    """Return a report as a self-contained HTML page, in the reader's language."""
     styles = "\n".join(Path(str(finders.find(name))).read_text("utf-8") for name in STYLES)
     return render_to_string(
         "workshop/report_file.html",
@@ -62,7 +63,7 @@ def render_page(level: Level, document: Mapping[str, Any], others: OtherLevels) 
 
 
 def format_report(level: Level, document: Mapping[str, Any], others: OtherLevels) -> str:
-    """The figures of the page as tables, without the plots, for a terminal."""
+    """Return the figures of the page as tables for a terminal, without the plots."""
     found = shown(level, document, others)
     lines = [_("In three sentences"), ""]
     lines += [f"{place}. {said}" for place, said in enumerate(found["sentences"], start=1)]
@@ -81,7 +82,7 @@ def _figure_lines(figure: Figure) -> Iterator[str]:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns as wide as they must be: words at the left, figures at the right."""
+    """Yield rows with aligned columns: words at the left, figures at the right."""
     columns = list(zip(*rows, strict=True))
     sides = ["<" if cells[1][:1].isalpha() else ">" for cells in columns]
     sides[0] = "<"

@@ -1,7 +1,7 @@
 """Balance report of a level: bots play it alone and with others.
 
 A report is a plain document, so that it can be stored and shown later in either language. The same
-level and seed give the same report on every machine.
+level and seed result in the same report on every machine.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RANDOM_GAMES: Final = 60
 """Number of solo games of random bots."""
 
 USUAL_WORK: Final = 88 * 80
-"""Fields times dice thrown in a game on a shipped level: what a game may cost."""
+"""Usual work of a game: fields times dice thrown, as on a shipped level."""
 
 
 class PlannedGames(NamedTuple):
@@ -49,9 +49,9 @@ class PlannedGames(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something worth saying: one of `FINDINGS`, and the facts of its sentence.
+    """A remark about a level: one of `FINDINGS`, and the facts of its sentence.
 
-    ``weight`` says how much it matters; below 1 it is a compliment.
+    ``weight`` is its importance; below 1 it is praise.
     """
 
     name: str
@@ -64,30 +64,31 @@ FINDINGS: Final = (
     *("grades-low", "grades-high", "always-pays", "lottery", "size-fits"),
     *("seats-fair", "grades-fit", "all-pays"),
 )
+"""Names of all findings."""
 
 FAIR: Final = 0.08
 """Accepted distance of a seat's share of wins from the fair share."""
 
 COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
-"""The groups of ``pays`` that people avoid: it is no trouble if they never count."""
+"""Groups of ``pays`` that players avoid: it is no fault if they never count."""
 
 RARE: Final = 0.03
-"""Maximum share of sheets of what hardly ever pays."""
+"""Share of sheets below which something hardly ever pays."""
 
 ALWAYS: Final = 0.97
-"""Minimum share of sheets of what always pays."""
+"""Share of sheets above which something always pays."""
 
 CROSSED: Final = (0.4, 0.8)
-"""The share of fields that is crossed on a sheet that is neither too wide nor too small."""
+"""Range of the share of crossed fields on a sheet that is neither too large nor too small."""
 
 GOOD_GRADES: Final = (2, 4)
-"""The grade of the median of solo games on a level that suits its ratings."""
+"""Range of the grade of the solo median on a level whose ratings suit it."""
 
 
 def plan(level: Level) -> list[PlannedGames]:
     """Return the games to play: alone and with each number of players of the level.
 
-    Of a huge level fewer games are played, so that a report takes about as long for all.
+    A huge level has fewer games, so that reports take about the same time.
     """
     settings = []
     for players in level.player_counts:
@@ -135,7 +136,7 @@ def measure(
             bot=RANDOM_BOT,
             seed=seed,
             processes=processes,
-            # They are few and quick: nobody counts them.
+            # They are few and fast, so the progress leaves them out.
             on_progress=lambda _games: on_progress(0),
         )
     return report(level, tallies, by_chance, seed=seed, bot=bot)
@@ -176,11 +177,11 @@ def report(
 
 
 TEXTS: Final = ("id", "name", "about", "author", "labels", "difficulty", "ratings")
-"""The parts of a level that change no game."""
+"""Parts of a level that do not affect games."""
 
 
 def plays_alike(document: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two level documents differ in words, grades and blanks only."""
+    """Return whether two level documents differ in texts, grades and blanks only."""
     return _playing_parts(document) == _playing_parts(other)
 
 
@@ -227,7 +228,7 @@ FAR: Final = 0.15
 
 
 def is_far(median: float, ours: tuple[float, float]) -> bool:
-    """Whether a solo median lies far from ``ours``: least and most of the shipped levels."""
+    """Return whether a solo median is far from ``ours``: least and most of the shipped levels."""
     least, most = ours
     return not least * (1 - FAR) <= median <= most * (1 + FAR)
 
@@ -252,7 +253,7 @@ def find_advice(
             best[finding.name] = finding
     ordered = sorted(best.values(), key=lambda finding: -finding.weight)
     troubles = [finding for finding in ordered if finding.weight >= 1]
-    # A seat that is unfair with three players spoils the praise for the others.
+    # An unfair seat with three players rules out praise for the seats with two.
     praise = [f for f in ordered if f.weight < 1 and not _spoilt(f, troubles)]
     return (troubles + praise)[:3]
 
@@ -326,7 +327,7 @@ def _about_median(setting: Mapping[str, Any], ours: tuple[float, float]) -> list
 
 
 def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:
-    """Return what never, hardly ever or always pays, over all games."""
+    """Return the findings about things that never, hardly ever or always pay, over all games."""
     everything = mean_shares(settings)
     shares = {key: share for key, share in everything.items() if key[0] not in COSTS}
     if not shares:

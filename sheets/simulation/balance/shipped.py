@@ -1,6 +1,6 @@
 """Figures of the shipped levels, with which reports compare.
 
-Their reports are made like all others, and what they say is kept in ``figures.json``.
+Their reports are made like all others; ``figures.json`` stores the results.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from sheets.rules import Level, format_level
 from sheets.simulation.balance.report import plays_alike
 
 FIGURES: Final = Path(__file__).with_name("figures.json")
-"""Written by ``manage.py measure_balance``."""
+"""File of the figures, written by ``manage.py measure_balance``."""
 
 Setting = Mapping[str, Any]
 """Games of bots for one number of players: an entry of ``settings`` in a report."""
 
 OWN: Final = ""
-"""Stands for a level of one's own where others have their id."""
+"""Id of a chosen workshop level, among the ids of shipped levels."""
 
 
 class Beside(NamedTuple):
-    """One figure of other levels: of the chosen one (None where it has no such thing), and the
+    """One figure of other levels: of the chosen one (None if it has no such figure), and the
     least, the median and the most of all that have it."""
 
     one: float | None
@@ -42,8 +42,8 @@ class Beside(NamedTuple):
 class OtherLevels:
     """The shipped levels that a level is compared with, by id; ``chosen`` is shown in full.
 
-    Where that is a level of one's own, ``own`` is what it played, by number of players; it counts
-    for itself, as `OWN`, and not among the shipped ones.
+    If ``chosen`` is a workshop level, ``own`` has its settings by number of players; its id is
+    `OWN`, and it does not count among the shipped levels.
     """
 
     levels: Mapping[str, Level]
@@ -51,7 +51,7 @@ class OtherLevels:
     own: Mapping[int, Setting] | None = None
 
     def settings(self, players: int) -> dict[str, Setting]:
-        """Return their settings for a number of players by id; other levels are left out."""
+        """Return the settings for a number of players by id; levels without one are left out."""
         played = {id: shipped_settings()[id].get(players) for id in self.levels}
         if self.own is not None:
             played = {OWN: self.own.get(players)} | played
@@ -63,7 +63,7 @@ class OtherLevels:
 
     @property
     def chosen_id(self) -> str:
-        """The chosen one among `settings`."""
+        """Id of the chosen level in `settings`."""
         return self.chosen.id if self.own is None else OWN
 
     def level(self, id: str) -> Level:
@@ -71,11 +71,11 @@ class OtherLevels:
         return self.chosen if id == OWN else self.levels[id]
 
     def beside(self, players: int, figure: Callable[[Setting], float]) -> Beside | None:
-        """Return a figure of theirs for a number of players; None if none has it."""
+        """Return a figure of these levels for a number of players; None if no level has it."""
         return self.gather({id: figure(found) for id, found in self.settings(players).items()})
 
     def gather(self, figures: Mapping[str, float]) -> Beside | None:
-        """Return one figure of several levels, by id."""
+        """Return a figure of these levels from values by id; None if no shipped level has it."""
         every = [figure for id, figure in figures.items() if id != OWN]
         if not every:
             return None
@@ -87,10 +87,10 @@ def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
 
     Args:
         level: the level that a report is about.
-        wanted: the id of the level to choose; otherwise it is the one most like it.
+        wanted: the id of the level to choose; by default the most similar one.
 
     Raises:
-        KeyError: no other shipped level is called that.
+        KeyError: no other shipped level has this id.
     """
     document = format_level(level)
     levels = {
@@ -104,13 +104,13 @@ def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
 
 
 def beside_own(others: OtherLevels, level: Level, report: Mapping[str, Any]) -> OtherLevels:
-    """Return the same levels with an own level as the chosen one, by its report."""
+    """Return the same levels with a workshop level as the chosen one, by its report."""
     played = {setting["players"]: setting for setting in report["settings"]}
     return OtherLevels(others.levels, level, played)
 
 
 def _unlikeness(level: Level, other: Level) -> tuple[int, int, str]:
-    """Numbers of players it is not made for, and how many fields it has more or fewer."""
+    """Return how dissimilar levels are: missing player counts, then the difference in fields."""
     lacking = set(level.player_counts) - set(other.player_counts)
     return len(lacking), abs(len(level.fields) - len(other.fields)), other.id
 
@@ -147,7 +147,7 @@ class Totals(NamedTuple):
 def shipped_totals() -> Mapping[str, Mapping[int, Totals]]:
     """Return the totals of thousands of games on each shipped level, by id and number of players.
 
-    Reports have fewer games: what they are compared with is made in the same way.
+    Reports have fewer games, and compare with `shipped_settings`, which are made in the same way.
     """
     found: dict[str, dict[str, Any]] = json.loads(FIGURES.read_text("utf-8"))["totals"]
     return {

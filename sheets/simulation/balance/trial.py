@@ -1,4 +1,4 @@
-"""Does a level play far from the shipped ones? A few solo games tell what is far off."""
+"""Trial of a level: a few solo games show whether it plays far from the shipped levels."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
 
 SHARE: Final = 10
-"""A report plays so many times as many games alone."""
+"""Number of solo games of a report for each solo game of a trial."""
 
 LEAST_GAMES: Final = 8
+"""Minimum number of games of a trial."""
 
 
 class Trial(NamedTuple):
-    """How many ``games`` bots played alone, and the ``median`` of their points."""
+    """Number of solo ``games`` by bots, and the ``median`` of their points."""
 
     games: int
     median: float
 
     @property
     def ours(self) -> Range:
-        """The medians of the shipped levels."""
+        """Range of the shipped levels' solo medians."""
         return shipped_range(1, lambda setting: setting["scores"]["median"])
 
     @property
     def is_far(self) -> bool:
-        """Whether it lies further from those than a level that plays like them would."""
+        """Whether the median is far from that range (`report.is_far`)."""
         return is_far(self.median, self.ours)
 
 
 def try_alone(level: Level) -> Trial | None:
-    """A few games; None for a level that nobody can play alone. The same level, the same games."""
+    """Return the trial of a level, always with the same games; None if it has no solo games."""
     games = next((setting.games for setting in plan(level) if setting.players == 1), 0)
     if not games:
         return None
@@ -45,6 +46,6 @@ def try_alone(level: Level) -> Trial | None:
 
 
 def reported_trial(report: Mapping[str, Any]) -> Trial | None:
-    """What a whole report says of the same."""
+    """Return the solo games of a whole report as a trial; None without them."""
     solo = next((found for found in report["settings"] if found["players"] == 1), None)
     return Trial(solo["games"], solo["scores"]["median"]) if solo else None

@@ -17,6 +17,7 @@ from sheets.simulation.balance.trial import Trial
 from sheets.texts.symbols import symbol_name
 
 Facts = Mapping[str, Any]
+"""A report, or the facts of a finding."""
 
 CLEAR_MARGIN: Final = 0.05
 """Maximum of the margin by chance for which a report calls seats fair without a reservation."""
@@ -58,7 +59,7 @@ def _payers(level: Level, facts: Facts) -> str:
 
 
 def describe_trial(trial: Trial) -> str:
-    """Return what a few solo games say of a level."""
+    """Return the sentence about the trial of a level."""
     points = {"median": trial.median, "least": trial.ours.least, "most": trial.ours.most}
     words = {"games": trial.games, "count": len(shipped_settings())}
     if trial.median < trial.ours.least and trial.is_far:

@@ -1,1 +1,1 @@
-"""Suggested levels: what is wished for, outlines to fill, the search for one that plays well."""
+"""Suggested levels: the wish, outlines, goals, and the search for a level that plays well."""

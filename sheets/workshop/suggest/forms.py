@@ -1,4 +1,4 @@
-"""What does somebody wish for in a suggested level, and why can it not be?"""
+"""Form for the wish of a suggested level, and the sentences of its refusals."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ LABELS: Final = {
     "players": gettext_lazy("Players at most"),
     "seed": gettext_lazy("Number of the suggestion"),
 }
+"""Labels of the fields for numbers, in their order on the page."""
 
 OUTLINE_WORDS: Final = {
     ANY: gettext_lazy("as it comes"),
@@ -41,10 +42,11 @@ OUTLINE_WORDS: Final = {
     "tree": gettext_lazy("fir"),
     "coast": gettext_lazy("coast"),
 }
+"""Names of the outlines."""
 
 
 class WishForm(forms.Form):
-    """A `Wanted`; what is left out is as usual."""
+    """Form of a `Wanted`; omitted values have its defaults."""
 
     outline = forms.ChoiceField(
         choices=[(name, OUTLINE_WORDS[name]) for name in (ANY, *OUTLINES)],
@@ -64,7 +66,7 @@ class WishForm(forms.Form):
 
     @property
     def numbers(self) -> list[forms.BoundField]:
-        """The fields for numbers in the order in which they are asked for; the seed is apart."""
+        """The fields for numbers without the seed, in their order on the page."""
         return [self[name] for name in LABELS if name != "seed"]
 
     @property
@@ -74,7 +76,7 @@ class WishForm(forms.Form):
 
     @property
     def wrong(self) -> dict[str, str]:
-        """A sentence on each field in which stands what cannot be, as on the page."""
+        """Error sentence of each invalid field, in the order of the page."""
         found = [
             CannotSuggest("out-of-range", name)
             for name in ("outline", *LABELS)
@@ -84,7 +86,7 @@ class WishForm(forms.Form):
 
 
 def describe_refusal(refused: CannotSuggest) -> str:
-    """Why a wish cannot come true."""
+    """Return the sentence of a refused wish."""
     match refused.reason:
         case "out-of-range" if refused.key in LIMITS:
             least, most = LIMITS[refused.key]

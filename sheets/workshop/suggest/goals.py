@@ -1,7 +1,7 @@
-"""Which rows, columns and corners of a suggested sheet pay when they are complete?
+"""Goals of a suggested sheet: the rows, columns and areas that pay when they are complete.
 
-Goals leave out ``bare`` squares: a bomb in a goal would favour whoever comes first, and in an area
-of four fields a printed cross would be a gift.
+Goals contain no ``bare`` squares: a bomb in a goal would favour the first player to cross it, and
+in an area of four fields a printed cross would be a gift.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from sheets.rules.level import format_field
 from sheets.workshop.suggest.outlines import Place
 
 LEAST_FIELDS: Final = 3
-"""A shorter row is no goal."""
+"""Minimum number of fields of a row or column that is a goal."""
 
 EASY: Final = 0.55
-"""How far a row may be on average (0: at the start, 1: the last corner) without being hard."""
+"""Maximum mean distance of an easy row from the start (0: at the start, 1: in the last corner)."""
 
 BLOCKS: Final = (
     ((0, 0), (1, 0), (0, 1), (1, 1)),
@@ -25,7 +25,7 @@ BLOCKS: Final = (
     ((0, 0), (1, 0), (0, 1), (0, 2)),
     ((0, 0), (0, 1), (0, 2)),
 )
-"""The shapes an area may have."""
+"""Shapes of areas: offsets in columns and rows."""
 
 
 def suggest_lines(
@@ -35,7 +35,7 @@ def suggest_lines(
     count: int,
     random: Random,
 ) -> list[dict[str, Any]]:
-    """Arrows at about two rows for each column; fewer where the sheet has none to offer."""
+    """Return arrows at about two rows for each column; fewer if the sheet lacks good ones."""
     bombs = set(bare)
     rows = _lanes(places, bombs, 1)
     columns = _lanes(places, bombs, 0)
@@ -63,8 +63,10 @@ def suggest_areas(
     *,
     mirror: Callable[[Place], Place] | None,
 ) -> list[dict[str, Any]]:
-    """Bordered areas of three or four fields, away from the start; in pairs where there is a
-    ``mirror``."""
+    """Return bordered areas of three or four fields far from the start, in pairs with a ``mirror``.
+
+    There are fewer than ``count`` if the sheet has no room for more.
+    """
     open_places = set(places) - set(bare)
     blocks = [
         frozenset((x + dx, y + dy) for dx, dy in shape)
@@ -89,7 +91,7 @@ def suggest_areas(
 
 
 def _lanes(places: Iterable[Place], bare: set[Place], axis: int) -> dict[int, list[Place]]:
-    """The rows (axis 1) or columns (axis 0) that can pay, by number."""
+    """Return the rows (axis 1) or columns (axis 0) that can pay, by index."""
     lanes: dict[int, list[Place]] = {}
     for place in sorted(places):
         lanes.setdefault(place[axis], []).append(place)
@@ -101,7 +103,7 @@ def _lanes(places: Iterable[Place], bare: set[Place], axis: int) -> dict[int, li
 
 
 def _spread(hard: Mapping[int, float], count: int, random: Random) -> list[int]:
-    """So many of them, not side by side as long as that can be, the hardest ones last."""
+    """Choose ``count`` indices: if possible no neighbours, and the hardest ones last."""
     chosen: list[int] = []
     left = list(hard)
     while left and len(chosen) < count:
@@ -113,7 +115,7 @@ def _spread(hard: Mapping[int, float], count: int, random: Random) -> list[int]:
 
 
 def _from_the_middle(numbers: list[int], count: int) -> list[int]:
-    """The middle ones, which come in pairs on a sheet whose sides are alike."""
+    """Choose the ``count`` middle ones, which are in pairs on a symmetrical sheet."""
     if not numbers:
         return []
     middle = (numbers[0] + numbers[-1]) / 2

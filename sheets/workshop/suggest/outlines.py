@@ -1,4 +1,4 @@
-"""What outlines may a suggested sheet have? Each is a set of squares that hang together."""
+"""Outlines of suggested sheets; each is a connected set of squares."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ Place = tuple[int, int]
 """Column and row, counted from 0 at the top left."""
 
 Outline = Callable[[int, int, Random], "set[Place]"]
+"""Function from columns, rows and a source of random numbers to the squares of an outline."""
 
 
 def everything(columns: int, rows: int) -> set[Place]:
-    """The whole grid.
+    """Return the whole grid.
 
     >>> sorted(everything(2, 1))
     [(0, 0), (1, 0)]
@@ -22,7 +23,7 @@ def everything(columns: int, rows: int) -> set[Place]:
 
 
 def largest_part(places: set[Place]) -> set[Place]:
-    """The largest group of squares that touch.
+    """Return the largest connected component of squares.
 
     >>> sorted(largest_part({(0, 0), (1, 0), (3, 0)}))
     [(0, 0), (1, 0)]
@@ -36,7 +37,7 @@ def largest_part(places: set[Place]) -> set[Place]:
 
 
 def connected(start: Place, places: set[Place]) -> set[Place]:
-    """The squares that a chain of touching ones joins to the start."""
+    """Return the connected component that contains the start."""
     found, border = {start}, [start]
     while border:
         x, y = border.pop()
@@ -61,7 +62,7 @@ def _rounded(columns: int, rows: int, random: Random) -> set[Place]:
 
 
 def _castle(columns: int, rows: int, random: Random) -> set[Place]:
-    """Two towers with a gap between them, and a gate at the foot."""
+    """Return two towers with a gap between them, and a gate at the foot."""
     gap = columns // 2 - (2 if columns % 2 == 0 else 1)
     gate = max(0, (columns - 2) // 2)
     deep = max(1, rows // 4)
@@ -73,7 +74,7 @@ def _castle(columns: int, rows: int, random: Random) -> set[Place]:
 
 
 def _ring(columns: int, rows: int, random: Random) -> set[Place]:
-    """A lake in the middle."""
+    """Return a grid with a lake in the middle, and without its corners."""
     broad = max(2, min(columns, rows) // 3)
     tall = max(broad, (rows - max(2, rows // 4)) // 2)
     lake = {(x, y) for x, y in everything(columns, rows)
@@ -83,7 +84,7 @@ def _ring(columns: int, rows: int, random: Random) -> set[Place]:
 
 
 def _hourglass(columns: int, rows: int, random: Random) -> set[Place]:
-    """Broad above and below, with a waist."""
+    """Return a shape that is broad at the top and the bottom, with a waist."""
     waist = max(1, columns // 4)
     middle = (rows - 1) / 2
     result = set()
@@ -96,7 +97,7 @@ def _hourglass(columns: int, rows: int, random: Random) -> set[Place]:
 
 
 def _tree(columns: int, rows: int, random: Random) -> set[Place]:
-    """Two crowns, one above the other, and a trunk."""
+    """Return two crowns, one above the other, and a trunk."""
     trunk = 1 if rows < 8 else 2
     crown = (rows - trunk + 1) // 2
     result = set()
@@ -113,7 +114,7 @@ def _tree(columns: int, rows: int, random: Random) -> set[Place]:
 
 
 def _coast(columns: int, rows: int, random: Random) -> set[Place]:
-    """An island with bays, left and right not alike."""
+    """Return an island with bays, without symmetry."""
     places = everything(columns, rows)
     bays = max(3, (columns + rows) // 3)
     for _ in range(bays):
@@ -139,9 +140,9 @@ OUTLINES: Final[Mapping[str, Outline]] = {
     "tree": _tree,
     "coast": _coast,
 }
-"""The outlines by name; all but ``coast`` are alike on the left and the right."""
+"""Outlines by name; all except ``coast`` have mirror symmetry of the left and the right."""
 
 
 def draw_outline(name: str, columns: int, rows: int, random: Random) -> set[Place]:
-    """The squares of an outline; of one that falls apart at this size the largest part."""
+    """Return the squares of an outline; if it falls apart at this size, its largest part."""
     return largest_part(OUTLINES[name](columns, rows, random))

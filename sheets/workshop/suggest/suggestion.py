@@ -1,10 +1,10 @@
 """Drawing of a suggested level from a wish and its seed.
 
-The same wish gives the same level on every machine. The level passes every check of
+The same wish results in the same level on every machine. The level passes every check of
 `sheets.rules.advice`: everything can be reached, every lock has its key, no two equal numbers
-touch, and each number is there about equally often. Rounds suit the size; what things pay is a
-first guess (see `tuning`). Outlines but ``coast`` are alike on the left and the right, and so are
-the symbols; the numbers on the right are those on the left taken from 7.
+touch, and all numbers are about equally frequent. Rounds suit the size; points are a first guess
+(see `tuning`). All outlines except ``coast`` have mirror symmetry, and so have their symbols; a
+number on the right is 7 minus its mirror image on the left.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from sheets.workshop.suggest.goals import suggest_areas, suggest_lines
 from sheets.workshop.suggest.outlines import OUTLINES, Place, draw_outline
 
 ANY: Final = "any"
+"""Name of a random outline."""
 
 
 class Wanted(NamedTuple):
     """A wish; ``outline`` is one of `OUTLINES` or `ANY`.
 
     ``puzzles`` and ``keys`` count colours: a puzzle has four pieces, a key two locks. ``stops`` are
-    for rails only, printed crosses, rockets and planets for all else. ``players`` is how many can
-    play at most.
+    for rails only, printed crosses, rockets and planets for other sheets. ``players`` is the
+    maximum number of players.
     """
 
     seed: int = 1
@@ -111,7 +112,10 @@ BY_TURNS: Final = {"K": "rbgp", "L": "rbgp", "J": "gbo", "F": "ryb"}
 """Letters of the colours of other symbols, in the order in which they are used."""
 
 GEM_POINTS: Final = {"purple": 1, "yellow": 2, "orange": 3}
+"""Points of a gem, by colour."""
+
 FLAG_POINTS: Final = {"red": [10, 6, 3, 1], "yellow": [8, 6, 4, 2], "blue": [7, 5, 3, 1]}
+"""Numbers of a flag's track, by colour."""
 
 FAR: Final[Mapping[str, float]] = {
     "Go": 0.85, "Gy": 0.5, "Gp": 0.6, "K": 0.35, "L": 0.75, "F": 1.0, "B": 0.55, "H": 0.6,
@@ -141,7 +145,7 @@ def draw_suggestion(wanted: Wanted) -> dict[str, Any]:
     """Return a finished ``dizzle-level/1`` document, not tuned yet.
 
     Raises:
-        CannotSuggest: see there.
+        CannotSuggest: for any of its reasons.
     """
     _check(wanted)
     is_crowded = True

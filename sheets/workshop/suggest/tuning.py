@@ -2,7 +2,7 @@
 
 Greedy bots play it, its points are raised or lowered, and they play again. Where the points would
 become too small, all players throw fewer dice: tracks pay by the rules, whatever a sheet says. The
-same wish gives the same level on every machine.
+same wish results in the same level on every machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TRIALS: Final = 5
 
 NEAR: Final = 0.25
 """Accepted distance from the middle of the shipped levels' medians, as a share of their range. A
-trial has too few games to tell more."""
+trial has too few games for more precision."""
 
 LEAST_PAY: Final = 0.5
 """Minimum of points, as a share of the usual amounts."""
@@ -48,7 +48,7 @@ LEAST_CROSSED: Final = 0.31
 sheets with tracks pay more than the shipped ones."""
 
 MORE: Final = 0.05
-"""Addition to a share of the dice that should suffice: one more in whole dice."""
+"""Addition to a share of the dice that should suffice, about one die."""
 
 
 class Tuning(NamedTuple):

@@ -32,7 +32,7 @@ with_level = by_key(_find)
 
 
 def with_finished(view: View) -> View:
-    """Pass the view the finished level, too; respond to an unfinished one with 409 and its errors."""
+    """Pass a view the finished level, too; show the errors of an unfinished one, with 409."""
 
     @with_level
     @wraps(view)
@@ -46,7 +46,7 @@ def with_finished(view: View) -> View:
                 "errors": [check.sentence for check in errors],
             }
             if drawn := visible_level(access.thing.document):
-                # Ring the fields that the sentences name; of many fields they only give the number.
+                # Ring the fields that the sentences name; for many fields they state the number.
                 named = [check.fields for check in errors if len(check.fields) <= MAX_NAMED_FIELDS]
                 ringed = drawn.index.keys() & set(chain.from_iterable(named))
                 context |= {"level": drawn, "drawings": drawings_of(drawn), "ringed": ringed}

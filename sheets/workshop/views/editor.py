@@ -88,7 +88,7 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @only_editors
 @noted("workshop")
 def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> HttpResponse:
-    """Show one step of entering a sheet; each step has its own address, for a bookmark."""
+    """Show one step of the guide; each has its own address, so that the user can return to it."""
     if step not in STEPS:
         raise Http404
     empty = empty_sheets.find(access.thing)
@@ -131,7 +131,7 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
 
 
 def _is_bare(empty: Mapping[str, Any] | None, document: Document) -> bool:
-    """Return whether a photo shows no arrows or bordered areas, and none were entered."""
+    """Return whether a photo shows neither arrows nor areas, and none have been entered."""
     if empty is None:
         return False
     return not (empty["areas"] or empty["arrows"] or {"lines", "areas"} & document.keys())
