@@ -152,7 +152,8 @@ def game_context(access: TableAccess) -> dict[str, Any]:
 def fragment_id(template: str) -> str:
     """Return the id of a fragment's root element: the stem of its template's file name.
 
-    >>> fragment_id("table/_bar.html") '_bar'
+    >>> fragment_id("table/_bar.html")
+    '_bar'
     """
     return PurePosixPath(template).stem
 

@@ -116,7 +116,7 @@ def script_taps(taps: Taps | None) -> dict[str, Any]:
 def said_hint(hint: str, owes: bool) -> str:
     """Return the spoken name of a hint.
 
-    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True) ('strong', 'owed
-    advised')
+    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True)
+    ('strong', 'owed advised')
     """
     return hint.replace(STRONG, OWED) if owes else hint
