@@ -107,7 +107,7 @@ class PlayerSums(msgspec.Struct):
 
 
 class Streak(NamedTuple):
-    """Outright wins in a row: the current ones, and the ``longest``, reached last on an evening."""
+    """Outright wins in a row: ``now``, and the ``longest`` streak, last reached ``longest_on``."""
 
     now: int
     longest: int
