@@ -34,6 +34,7 @@ BATCH: Final = 2000
 K = TypeVar("K", bound=Hashable)
 
 _parse_parts: Final = msgspec.json.Decoder(dict[str, int]).decode
+"""Decoder of points by category, from JSON."""
 
 
 class Seat(NamedTuple):
