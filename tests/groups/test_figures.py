@@ -1,4 +1,4 @@
-"""Figures of a group, compared with the reference implementation `recounted`."""
+"""Figures of a group, compared with a plain recomputation of its games."""
 
 from __future__ import annotations
 
