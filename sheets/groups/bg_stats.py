@@ -1,8 +1,8 @@
-"""How does a game get into BG Stats, an app that keeps plays of board games: by a link that has it.
+"""Export of a game to BG Stats, an app that records plays of board games, by a link.
 
-The link and its keys are those that BG Stats documents for other apps. How long a game took and who
-began is said where the log of a table knows. No number of the game at BoardGameGeek is given: the
-app then asks which game it is.
+The link and its keys are those that BG Stats documents for other apps. The duration and the
+starting player are included if the log of a table has them. There is no BoardGameGeek id, so the
+app asks the user for the game.
 """
 
 from __future__ import annotations
@@ -19,12 +19,17 @@ from django.utils.crypto import salted_hmac
 from sheets.models import GroupGame, GroupResult
 
 ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html"
+"""URL at which BG Stats creates a play."""
+
 SOURCE: Final = "Dizzle Companion"
+"""Name of this site as the source of plays."""
+
 ID_LENGTH: Final = 32
+"""Number of hex digits of the ids of games and players."""
 
 
 def play_link(game: GroupGame, title: str, results: Iterable[tuple[str, GroupResult]]) -> str:
-    """The link that creates a play of a game; ``results`` with what everybody is called."""
+    """Return the link that creates a play of a game; ``results`` have the names of players."""
     is_dice2 = game.kind == "dice2"
     minutes = round((game.seconds or 0) / 60)
     play = {
@@ -56,7 +61,7 @@ def play_link(game: GroupGame, title: str, results: Iterable[tuple[str, GroupRes
 def _told_apart(
     game: GroupGame, results: Iterable[tuple[str, GroupResult]]
 ) -> Iterator[tuple[str, str, GroupResult]]:
-    """Everybody with a name and an id. Who is nobody of the group is numbered within a game."""
+    """Yield each result with a unique name and id; anonymous ones are numbered within the game."""
     seen: Counter[str] = Counter()
     for name, one in results:
         if one.player_id:
@@ -69,6 +74,6 @@ def _told_apart(
 
 
 def _opaque(*parts: object) -> str:
-    """An id that stays the same, and that no other installation has for something else."""
+    """Return a stable id; it is keyed, so that ids of other installations do not collide."""
     told = "/".join(str(part) for part in parts)
     return salted_hmac(__name__, told, algorithm="sha256").hexdigest()[:ID_LENGTH]

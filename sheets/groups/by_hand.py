@@ -1,4 +1,4 @@
-"""One game of old paper, typed on a phone or corrected: who of the group had how many points?"""
+"""Form for a game of old paper, typed or corrected: a row of points for each player."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ from sheets.texts.symbols import in_language
 from sheets.texts.wrong import NO_FIELD
 
 MOST_SHOWN: Final = 12
-"""So many players stand on the page at once, those who have played last; the others are folded."""
+"""Maximum number of players that the page shows unfolded, those who have played last."""
 
 FEWEST_NEW: Final = 2
+"""Minimum number of rows for players who are new to the group."""
 
 
 class Row(NamedTuple):
-    """Somebody who may have played: ``field`` is what is typed; without a player somebody new.
+    """A row of the form: input for a player, or for a new one if ``player`` is None.
 
-    ``mark`` is `WON`, `LOST` or empty. ``is_somebody``: it is somebody without a name who was in
-    the game before it was corrected.
+    ``field`` is the suffix of its form fields. ``mark`` is `WON`, `LOST` or empty.
+    ``is_somebody``: the row is that of an anonymous result in the game that is corrected.
     """
 
     field: str
@@ -51,7 +52,7 @@ class Row(NamedTuple):
 
 
 class ByHand(NamedTuple):
-    """What stands in the form, the game it means, and what is wrong with it, by fields."""
+    """State of the form: its input, the game it describes if valid, and its errors by field."""
 
     day: str
     level: str
@@ -62,40 +63,40 @@ class ByHand(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The game as text, by which a page says that it has shown just this."""
+        """The game as JSON; the page sends it back to confirm that it has shown this game."""
         return "" if self.game is None else json.dumps(self.game, default=str)
 
     @property
     def shown(self) -> list[Row]:
-        """The players who stand on the page at once."""
+        """Rows that the page shows unfolded."""
         return [row for row in self.rows if row.player or row.is_somebody][:MOST_SHOWN]
 
     @property
     def folded(self) -> list[Row]:
-        """The other players."""
+        """Rows of the other players."""
         return [row for row in self.rows if row.player or row.is_somebody][MOST_SHOWN:]
 
     @property
     def new(self) -> list[Row]:
-        """The places for names that nobody of the group has."""
+        """Rows for players who are new to the group."""
         return [row for row in self.rows if not row.player and not row.is_somebody]
 
 
 def empty_form(group: Group, day: str, level: str) -> ByHand:
-    """The form for one more game, of a day and a level as the last one had them."""
+    """Return the form for a new game, with the day and level of the one typed before."""
     other = "" if level in shipped_levels() else level
     level = level if level in shipped_levels() else ""
     return ByHand(day, level, other, _rows(group, {}), None, {})
 
 
 def form_of(game: GroupGame) -> ByHand:
-    """The form with a typed game in it, to be corrected."""
+    """Return the form filled with a typed game, to correct it."""
     level = game.level_id if game.level_id in shipped_levels() else ""
     is_other = game.level_name and not level
     other = title_among(level_names(game.group), game) if is_other else ""
     results = list(game.results.select_related("player"))
     by_points = find_best([one.points for one in results])
-    # Where points tell who has won, they still do when they are corrected.
+    # No marks if points decide the winner: corrected points then decide it as well.
     has_marks = [i for i, one in enumerate(results) if one.won] != by_points
     sent = {}
     for one in results:
@@ -106,7 +107,7 @@ def form_of(game: GroupGame) -> ByHand:
 
 
 def read_form(group: Group, sent: Mapping[str, str], game: GroupGame | None = None) -> ByHand:
-    """What was typed, and the game that it means; ``game`` is the one that is corrected, if any."""
+    """Validate the form's input; ``game`` is the one that is corrected, if any."""
     rows = _rows(group, sent, game)
     wrong: dict[str, str] = {}
     day = _read_day(sent.get("day", ""), wrong)
@@ -133,7 +134,7 @@ def _read_day(text: str, wrong: dict[str, str]) -> date | None:
 
 
 def _had_in(group: Group, rows: Sequence[Row], wrong: dict[str, str]) -> list[tuple[str, Had]]:
-    """Return what everybody had who has played, with their names."""
+    """Return the name and input of each player who took part; add errors to ``wrong``."""
     had: list[tuple[str, Had]] = []
     for row in rows:
         points = read_points(row.points)
@@ -157,7 +158,7 @@ def _had_in(group: Group, rows: Sequence[Row], wrong: dict[str, str]) -> list[tu
 
 
 def undecided_sentence(reason: str) -> str:
-    """Say why nobody can be said to have won, by the reason of `Undecided`."""
+    """Return the error message for a reason of `Undecided`."""
     if reason == "alone":
         return _("Type the points of a game alone.")
     if reason == "beaten":
@@ -166,7 +167,7 @@ def undecided_sentence(reason: str) -> str:
 
 
 def _field_of(one: GroupResult) -> str:
-    """What is typed of somebody who is in a game already."""
+    """Return the suffix of the form fields for a result of the game that is corrected."""
     return f"{one.player.number}" if one.player else f"somebody-{one.seat}"
 
 
@@ -186,7 +187,7 @@ def _rows(group: Group, sent: Mapping[str, str], game: GroupGame | None = None) 
 
     rows = [row(_field_of(one), None, "", is_somebody=True) for one in results if not one.player]
     for one in known:
-        # Who was typed in before two players became one stays who it was.
+        # The row keeps the name that was typed, although its player has been merged since.
         typed = here[one.pk].typed if one.pk in here else None
         rows.append(row(f"{one.number}", one, (typed or one).name))
     for number in range(1, max(FEWEST_NEW, MOST_PLAYERS - len(known)) + 1):

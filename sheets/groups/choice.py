@@ -1,4 +1,4 @@
-"""Which groups does a device have, and into which one goes a game that is opened or over?"""
+"""Groups of a device, and the choice of the group to which its games are added."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from sheets.models import Group, GroupGame, GroupPlayer, Scoring, Tally
 from sheets.tables.seating import tables_of
 
 NOBODY: Final = "nobody"
-"""Remembered of a device for which no group was chosen."""
+"""Kind and key that are stored for a device that chose no group."""
 
 MOST_NAMES: Final = 50
 """Maximum number of names that are suggested."""
 
 MOST_OPEN: Final = 200
-"""So many games that are not over are looked for on a device."""
+"""Maximum number of a group's open games that are searched for on a device."""
 
 
 def groups_of(token: str) -> list[Access[Group]]:
-    """The groups that a device has, what was used last first; each once, rather to be changed.
+    """Return the groups of a device, the last used first, each with its ``last_evening``.
 
-    Each has its ``last_evening``, None where nothing was played.
+    If a device has both links of a group, the one that can edit is returned. ``last_evening`` is
+    None without games.
     """
     keys = [has.key for has in all_of(token, "groups")]
     latest = GroupGame.objects.filter(group=OuterRef("pk")).order_by("-evening", "-number")
@@ -43,12 +44,12 @@ def groups_of(token: str) -> list[Access[Group]]:
 
 
 def own_groups(token: str) -> list[Access[Group]]:
-    """Those of them into which the device may put games."""
+    """Return the groups of a device to which it may add games."""
     return [access for access in groups_of(token) if access.can_edit]
 
 
 def suggested(token: str, groups: Collection[Access[Group]]) -> str:
-    """The key of the one of a device's groups that it used last; empty if that was none."""
+    """Return the key of the group that a device chose last; empty if it chose none."""
     keys = {access.key for access in groups}
     has = all_of(token, "groups", NOBODY)
     used = next((one for one in has if one.kind == NOBODY or one.key in keys), None)
@@ -56,7 +57,7 @@ def suggested(token: str, groups: Collection[Access[Group]]) -> str:
 
 
 def known_names(groups: Collection[Group]) -> list[str]:
-    """Return names to suggest for a game of some groups, who has played last first."""
+    """Return names to suggest for a game of some groups, those who played last first."""
     people = GroupPlayer.objects.filter(group__in=groups, merged_into=None, is_retired=False)
     latest = people.annotate(last=Max("results__played")).order_by(
         F("last").desc(nulls_last=True), "number"
@@ -65,14 +66,14 @@ def known_names(groups: Collection[Group]) -> list[str]:
 
 
 def choose(token: str, key: str, address: str) -> None:
-    """Remember for which group a device plays, by its key; without one, for nobody."""
+    """Store the group for which a device plays, by its key; empty for none."""
     note(token, "groups" if key else NOBODY, key or NOBODY, address, at_once=True)
 
 
 def ways_on(group: Group, token: str) -> dict[int, str]:
-    """Where games of the group that are not over go on, by their numbers, as far as a device knows.
+    """Return the URLs of a group's open games by number, as far as a device has their keys.
 
-    The group itself has no links to them.
+    The group itself does not store these URLs.
     """
     found: dict[int, str] = {}
     is_open = group.games.filter(is_open=True)
@@ -96,7 +97,7 @@ def ways_on(group: Group, token: str) -> dict[int, str]:
 
 
 def keep_as_wished(request: HttpRequest, source: Source) -> None:
-    """Let a game that was just opened belong to the group that its form names, if any."""
+    """Add a game that was just opened to the group that its form names, if any."""
     key, token = request.POST.get("group"), issued_token(request)
     if not key:
         if key is not None and token:
@@ -111,9 +112,9 @@ def keep_as_wished(request: HttpRequest, source: Source) -> None:
 
 
 def keep_as_before(request: HttpRequest, before: Source, source: Source) -> None:
-    """Let the next game of the same people belong to the groups that the one ``before`` does.
+    """Add the next game of the same people to the groups of the game ``before``.
 
-    That is, to those into which the device that opens it may put games.
+    Only to those groups to which the device that opens it may add games.
     """
     token = token_of(request)
     groups = {access.thing.pk: access for access in own_groups(token)}

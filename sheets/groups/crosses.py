@@ -1,6 +1,6 @@
-"""Crossed fields: how often the people of a group cross each field of a level.
+"""Crossed fields: how often the players of a group cross each field of a level.
 
-Each result has its crosses (`GroupResult.crossed`), and `GroupLevel` has the levels of these.
+`GroupResult.crossed` stores the crosses of each result, `GroupLevel` the levels of these results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sheets.rules.rails import OPPOSITE
 
 
 class Crossed(NamedTuple):
-    """On how many of some sheets each field was crossed, in the level's order."""
+    """Number of sheets on which each field is crossed; ``counts`` are in the level's order."""
 
     level: Level
     is_bought: bool
@@ -27,7 +27,7 @@ class Crossed(NamedTuple):
 
     @property
     def shares(self) -> dict[str, float]:
-        """The share of the sheets by field, without volcanoes, which nobody can cross."""
+        """Share of sheets by field, without volcanoes, which cannot be crossed."""
         return {
             field.name: count / self.sheets
             for field, count in zip(self.level.fields, self.counts, strict=True)
@@ -36,7 +36,7 @@ class Crossed(NamedTuple):
 
     @property
     def by_hand(self) -> dict[str, int]:
-        """On how many sheets people have crossed each field that is not printed crossed."""
+        """Number of sheets by field, without fields that are printed as crossed."""
         return {
             field.name: count
             for field, count in zip(self.level.fields, self.counts, strict=True)
@@ -51,21 +51,21 @@ def crossed_in(
 
     Args:
         known: the level, if the group has it.
-        sheets: by level what is crossed, game by game (`sheets.groups.statistics`).
+        sheets: crosses by level digest, game by game (`sheets.groups.statistics.crossed_sheets`).
     """
     if known is None or known.digest not in sheets:
         return None
     level, games = level_of(known), sheets[known.digest]
     counts = [0] * len(level.fields)
     for crossed in (one for game in games for one in game):
-        # A file may say anything: what the level does not have is not counted.
+        # An imported file may have crosses on fields that the level lacks; they do not count.
         for index in bits(int(crossed, 16) & level.all):
             counts[index] += 1
     return Crossed(level, known.is_bought, len(games), sum(map(len, games)), counts)
 
 
 def keep_level(group_id: int, digest: str, level: Level, *, is_bought: bool = False) -> None:
-    """Store a level of which results of a group have crosses."""
+    """Store the level of results with crosses in a group, idempotently."""
     known, _is_new = GroupLevel.objects.get_or_create(
         group_id=group_id,
         digest=digest,
@@ -77,7 +77,7 @@ def keep_level(group_id: int, digest: str, level: Level, *, is_bought: bool = Fa
 
 
 def drop_level_of(game: GroupGame) -> None:
-    """Delete the stored level of a game that is about to go or to change, if no other needs it."""
+    """Delete the stored level of a game before it is deleted or changed, if no other uses it."""
     on_level = GroupResult.objects.filter(
         game__group=game.group_id, game__level_digest=game.level_digest
     ).exclude(crossed="")
@@ -86,7 +86,7 @@ def drop_level_of(game: GroupGame) -> None:
 
 
 def usual_marks(crossed: Crossed, fields: Collection[str]) -> dict[str, tuple[str]]:
-    """Some fields with the marks that cross them; of track is not kept how it runs (`_shapes`)."""
+    """Return the marks that cross some fields; shapes of track are not stored (see `_shapes`)."""
     level = crossed.level
     if not level.rails:
         return dict.fromkeys(fields, ("cross",))
@@ -95,13 +95,16 @@ def usual_marks(crossed: Crossed, fields: Collection[str]) -> dict[str, tuple[st
 
 
 def _shapes(level: Level, fields: Collection[str], counts: Mapping[str, int]) -> dict[str, str]:
-    """Track on some fields that joins wherever it can: first where most have crossed both."""
+    """Return shapes of track on some fields, joined where possible.
+
+    Neighbours that most sheets have crossed are joined first.
+    """
     names = [field.name for field in level.fields]
     joints: list[tuple[int, str, str, str]] = []
     for name in fields:
         for edge, index in level.beyond[level.index[name]].items():
             other = names[index]
-            # Two such fields meet once; printed track is met from here only.
+            # Of two such fields only one adds the joint; a printed field adds none itself.
             is_met = other in fields and edge in "ES"
             if is_met or OPPOSITE[edge] in level.printed_tracks.get(other, ""):
                 joints.append((-min(counts[name], counts[other]), name, edge, other))
@@ -119,7 +122,7 @@ def _shapes(level: Level, fields: Collection[str], counts: Mapping[str, int]) ->
 
 
 def level_of(known: GroupLevel) -> Level:
-    """The level itself."""
+    """Return the parsed level, cached."""
     return _parse(json.dumps(known.document, sort_keys=True))
 
 

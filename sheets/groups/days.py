@@ -1,4 +1,4 @@
-"""Parser for dates as people write them, alone or as a column of a table."""
+"""Parser for dates in the usual notations, alone or as a column of a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DAYS: Final = (
         r"|- ?(?P<e>\d{1,2}) ?- ?(?P<f>\d{4}))"
     ),
 )
-"""Dates in digits: year first with signs or without (20251122), or year last.
+"""Patterns of dates in digits: year first with separators or without (20251122), or year last.
 
 With dashes, a short year could be the day as well (25-12-26), so it is not accepted.
 """
@@ -44,9 +44,10 @@ WITH_MONTH: Final = (
     ),
     re.compile(r"(?P<year>\d{4})[ -](?P<month>[a-z]{3,12})\.?[ -](?P<day>\d{1,2})"),
 )
-"""Dates with the name of the month, in lower case without accents."""
+"""Patterns of dates with the name of the month, in lower case without accents."""
 
 WEEKDAY: Final = re.compile(r"(?P<name>[a-z]{2,12})\.?,? ?")
+"""Pattern of a weekday before a date, in lower case without accents."""
 
 TIME: Final = re.compile(
     r"t\d{4}(?:\d{2})?z?"
@@ -54,15 +55,17 @@ TIME: Final = re.compile(
     r"(?:\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)? ?(?:uhr|[ap]\.?m\.?|z|[+-]\d{2}:?\d{2})?"
     r"|\d{1,2}(?:\.\d{2})? ?(?:uhr|[ap]\.?m\.?))"
 )
+"""Pattern of a time of day after a date, in lower case."""
 
 MONTHS_BESIDES: Final = {"mrz": 3, "janner": 1}
-"""Months that Babel does not have: of German Excel ("Mrz"), and of Austria."""
+"""Names of months that Babel lacks: of German Excel ("Mrz"), and of Austria ("Jänner")."""
 
 
 class WrittenDay(NamedTuple):
-    """A date that somebody wrote, read in both orders of day and month; None if it is no date.
+    """A written date, read in both orders of day and month; None in an order that is no date.
 
-    ``has_other_weekday``: it was written with a weekday on which it does not fall.
+    ``is_dotted``: it has dots as separators. ``has_other_weekday``: it was written with a weekday
+    on which it does not fall.
     """
 
     day_first: date | None
@@ -79,7 +82,7 @@ class WrittenDay(NamedTuple):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether the two orders are different days of which each can be right."""
+        """Whether both orders are valid and are different days."""
         is_one_day = None in self[:2] or self.day_first == self.month_first
         return not is_one_day and not self.has_other_weekday
 
@@ -93,12 +96,12 @@ class WrittenDay(NamedTuple):
 class DayColumn(NamedTuple):
     """The dates of a column, and the order of day and month in which they were read.
 
-    A cell that is no past day has no date; ``faults`` then has the reason, as ``why`` and ``what``
-    of `NotUnderstood`: ``day``, ``weekday`` or ``ahead``.
+    A cell without a valid past day has no date; ``faults`` then has the reason, as ``why`` and
+    ``what`` of `NotUnderstood`: ``day``, ``weekday`` or ``ahead``.
 
     If no date proves the order, ``guessed`` is the first text that depends on it, and ``is_chosen``
-    says whether the reader has confirmed it. ``against`` has a text that only fits day first and
-    one that only fits month first, if there are both.
+    is whether the reader has confirmed it. If dates contradict each other, ``against`` has a text
+    that is only valid with the day first and one that is only valid with the month first.
     """
 
     days: Sequence[date | None] = ()
@@ -115,22 +118,22 @@ class DayColumn(NamedTuple):
 
 
 def read_day(text: str, *, is_month_first: bool = False) -> date | None:
-    """Return the date of a text; None if it is none."""
+    """Parse the date of a text; None if it is none."""
     written = parse_day(text)
     return None if written.has_other_weekday else written.read(is_month_first)
 
 
 def read_days(texts: Sequence[str], *, is_month_first: bool, is_chosen: bool) -> DayColumn:
-    """Read a column of dates; one date with a number above 12 decides for all of them.
+    """Parse a column of dates; one date with a number above 12 decides the order for all of them.
 
-    Dates with dots are decided apart from the others: they have the day first, if none of them
-    proves something else.
+    The order of dates with dots is decided separately from the others: the day is first, unless
+    one of them proves the opposite.
 
     Args:
         texts: the cells.
         is_month_first: the order if no date proves one.
-        is_chosen: whether the reader has chosen this order; otherwise it is a guess, and an order
-            in which fewer days are yet to come is a better one.
+        is_chosen: whether the reader has chosen this order; otherwise it is a guess, and the order
+            with fewer days in the future is preferred.
     """
     written = list(map(parse_day, texts))
     both = list(zip((text.strip() for text in texts), written, strict=True))
@@ -155,7 +158,7 @@ def read_days(texts: Sequence[str], *, is_month_first: bool, is_chosen: bool) ->
 
 
 def _fault(text: str, written: WrittenDay, day: date | None) -> tuple[str, str] | None:
-    """Return why a cell is no past day, as ``why`` and ``what`` of `NotUnderstood`."""
+    """Return why a cell is no past day, as ``why`` and ``what`` of `NotUnderstood`, or None."""
     if day is None:
         return "day", text
     if written.has_other_weekday:
@@ -173,9 +176,10 @@ def _proofs(both: Iterable[tuple[str, WrittenDay]], is_dotted: bool) -> dict[boo
 
 
 def parse_day(text: str) -> WrittenDay:
-    """Parse a date; a weekday before it and a time behind it are left out.
+    """Parse a date, optionally with a weekday before it and a time after it.
 
-    A weekday decides between two orders of which only one falls on it.
+    The weekday decides the order of day and month if only one order falls on it. The time is
+    ignored.
     """
     text = " ".join(text[: 2 * MOST_LETTERS].split())
     if len(text) > MOST_LETTERS:
@@ -202,11 +206,11 @@ def parse_day(text: str) -> WrittenDay:
 
 
 def expects_month_first(accept_language: str) -> bool:
-    """Return whether dates in digits have the month first where the reader is.
+    """Return whether dates in digits have the month first in the region of the reader.
 
     Args:
-        accept_language: the header of the request. A region in it decides (en-GB), at first one of
-            the language that the reader has chosen; without a region, the language decides.
+        accept_language: the header of the request. A region in it decides (en-GB), preferably one
+            of the language that the reader has chosen; without a region, the language decides.
     """
     tags = [tag.split(";")[0].strip() for tag in accept_language.split(",")]
     regional = [tag for tag in tags if "-" in tag]
@@ -257,7 +261,7 @@ def _parse_words(text: str) -> WrittenDay | None:
 
 
 def _day(year: str, month: int, day: str) -> date | None:
-    # Dizzle is younger than this century: its short years are of none before.
+    # Dizzle was published in this century, so a short year belongs to it.
     number = int(year) + (2000 if len(year) == 2 else 0)
     try:
         return date(number, month, int(day)) if number in YEARS else None

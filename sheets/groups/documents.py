@@ -28,26 +28,37 @@ from sheets.texts.rulebook.games import GAME_NAMES
 T = TypeVar("T")
 
 FORMAT: Final = "dizzle-group/1"
+"""Name and version of the document format."""
 
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""A group of 10,000 games has some 5 MB."""
+"""Maximum size of a document in bytes; a group of 10,000 games takes some 5 MB."""
 
 MOST_LEVELS: Final = 500
+"""Maximum number of levels in a document."""
 
 NOT_ALLOWED: Final = {"fault": "not-allowed"}
 """Fault of a text that a pattern refuses, see `find_structure_faults`."""
 
 Number = Annotated[int, Meta(ge=0, le=10_000)]
+"""A number of marks, or the index of a player."""
+
 Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
+"""A number of points, which may be negative."""
+
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+"""Name of a player or a bot; it may be empty."""
+
 Word = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{0,40}\Z", extra=NOT_ALLOWED)]
+"""An identifier, such as a category, a language or the id of a level; it may be empty."""
+
 Share = Annotated[float, Meta(ge=0, le=1)]
+"""A share of the win."""
 
 
 class PlayerFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A player; ``same_as`` is the place of another one, from 0, whom they are merged into.
+    """A player; ``same_as`` is the index of the player into whom they are merged, from 0.
 
-    ``also`` are the names they had before, the first one first.
+    ``also`` are former names, the oldest first.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
@@ -95,7 +106,7 @@ class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class GroupFile(Struct, forbid_unknown_fields=True):
-    """A whole group; ``levels`` are those on which it is known what was crossed."""
+    """A whole group; ``levels`` are those of games with known crosses."""
 
     format: Annotated[Literal["dizzle-group/1"], OTHER_FORMAT]
     name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
@@ -106,7 +117,7 @@ class GroupFile(Struct, forbid_unknown_fields=True):
 
 
 class _Envelope(Struct, forbid_unknown_fields=True):
-    """A document with undecoded entries, each of which can be faulty alone."""
+    """A document with undecoded entries, so that a faulty one does not affect the others."""
 
     format: Annotated[Literal["dizzle-group/1"], OTHER_FORMAT]
     name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
@@ -135,7 +146,8 @@ def format_group(group: Group) -> bytes:
         ],
         [EveningFile(one.day, one.place, one.note) for one in group.evenings.order_by("day")],
         list(_games(group, places)),
-        # A bought sheet is for the eyes only: played again elsewhere, its crosses count again.
+        # Bought levels are never exported: after an import, their crosses count again as soon as
+        # the level is played there.
         [one.document for one in group.levels.filter(is_bought=False).order_by("pk")],
     )
     return msgspec.json.encode(document)
@@ -298,7 +310,7 @@ def _player_fault(player: PlayerFile, player_count: int) -> DocumentError | None
 
 
 def _game_fault(game: GameFile, names: Sequence[str]) -> DocumentError | None:
-    """Return the first thing in a game that cannot be: a player, a day or a game of Dice².
+    """Return the first fault of a game: an invalid player, day or game of Dice².
 
     ``names`` are those of all players of the document, empty for skipped ones.
     """
@@ -342,5 +354,5 @@ def _level_fault(level: dict[str, Any]) -> DocumentError | None:
 
 def levels_of(found: GroupFile) -> dict[str, Level]:
     """Return the levels of a document by their digests."""
-    # What reads a file writes the document anew, and tells it apart by other letters then.
+    # The digest is that of the parsed level, since the text of a level changes when rewritten.
     return {level_digest(level): level for level in map(parse_level, found.levels)}

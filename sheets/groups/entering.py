@@ -1,4 +1,4 @@
-"""Games of old paper, entered by hand with names and totals: each is stored once."""
+"""Import of old paper games, entered with names and totals: each is stored once."""
 
 from __future__ import annotations
 
@@ -41,15 +41,18 @@ from sheets.texts.languages import in_every_language, languages
 from sheets.texts.rulebook.games import GAME_NAMES
 
 YEARS: Final = range(1990, 2200)
+"""Years in which a game can have been played."""
+
 MOST_POINTS: Final = 999
+"""Maximum total that can be entered."""
 
 
 class Entered(NamedTuple):
-    """A past game: its day, its level as it was called, and the name and total of each player.
+    """A past game: its day, the typed name of its level, and the name and total of each player.
 
-    A name is empty, and a total None, if it is not known. ``ranks`` are empty if the totals tell
-    them. ``kind`` and ``copy``, the number of equal games before it, are those of a game that comes
-    from a table of results.
+    An unknown name is empty, an unknown total None. ``ranks`` are empty if they follow from the
+    totals. ``kind`` and ``copy``, the number of equal games before it, are those of a game that
+    comes from a table of results.
     """
 
     day: date
@@ -61,7 +64,7 @@ class Entered(NamedTuple):
 
     @property
     def results(self) -> list[Result]:
-        """The result of each player, as a group stores it."""
+        """Result of each player, as a group stores it."""
         totals = [total for _name, total in self.totals]
         ranks = self.ranks or rank_all(totals, find_best(totals))
         return [
@@ -71,7 +74,7 @@ class Entered(NamedTuple):
 
     @property
     def people(self) -> list[str]:
-        """The name of each player; empty for a bot, and for a player without a name."""
+        """Name of each player; empty for a bot, and for a player without a name."""
         return ["" if one.is_bot else one.name for one in self.results]
 
 
@@ -83,7 +86,7 @@ class Kept(NamedTuple):
 
 
 BOT: Final = re.compile(rf"Bot [1-6]|.{{0,{NAME_LENGTH}}} → Bot")
-"""Name of a bot at a table, also of one that plays on for a player."""
+"""Pattern of a bot's name at a table, also of a bot that plays on for a player."""
 
 
 def is_bot(name: str, kind: str) -> bool:
@@ -117,7 +120,7 @@ def named_twice(persons: Mapping[str, int], names: Sequence[str]) -> str:
 
 
 def typed_game(day: date, level: str, had: Sequence[tuple[str, Had]]) -> Entered:
-    """Return the game of what was typed of each player. Raises Undecided."""
+    """Return the game with the input of each player. Raises Undecided."""
     totals = [one.points for _name, one in had]
     winners = find_winners([one for _name, one in had])
     ranks = tuple(rank_all(totals, winners))
@@ -129,13 +132,14 @@ def known_in(
 ) -> set[Entered]:
     """Return the games that the group has already: the same day, level, people and totals.
 
-    People are known by all names they had; who was forgotten is anybody of a forgotten name. Of
-    equal games, the group has as many as it has. ``among`` are its games to compare with, or all.
+    Players are matched by current and former names; a forgotten name matches any anonymous result.
+    Of several equal games, only as many are known as the group has. ``among`` are its games to
+    compare with, or all.
     """
     names = {name for game in games for name in game.people if name}
     people, forgotten = find_named(group, names), forgotten_among(group, names)
     titles = _known_titles(group)
-    # Which names are forgotten is the same for all games between two of these numbers.
+    # All games with numbers between two of these bounds have the same forgotten names.
     bounds = [*sorted(set(forgotten.values())), inf]
     there = Counter(
         (bounds[bisect_left(bounds, game.number)], key)
@@ -164,10 +168,10 @@ def known_in(
 
 
 def having_by_hand(source: Source, groups: Iterable[Group]) -> set[int]:
-    """Return the groups, by primary key, that have a result of this site as a typed game.
+    """Return the primary keys of the groups that have a game of this site as a typed one.
 
-    A group has it if a game with the same day, level, people and totals was typed into it, or came
-    from a table of results.
+    A group has it if a game with the same day, level, people and totals was typed, or came from a
+    table of results.
     """
     if (day := day_of(source)) is None:
         return set()
@@ -186,7 +190,7 @@ def having_by_hand(source: Source, groups: Iterable[Group]) -> set[int]:
 
 @transaction.atomic
 def enter(access: Access[Group], games: Sequence[Entered], charge: Charge | None = None) -> Kept:
-    """Keep games of old paper; those that the group has are kept once.
+    """Add games of old paper to a group, idempotently.
 
     Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """
@@ -221,7 +225,7 @@ def correct(access: Access[Group], number: int, entered: Entered) -> None:
 
 
 def size_of_game(played: FinishedGame) -> GameSize:
-    """Return what the size of a game depends on."""
+    """Return the input of the size estimate of a game."""
     level = played.level and dict(format_level(played.level))
     results = [(one.name, dict(one.parts), one.crossed) for one in played.results]
     return GameSize(len(results), [dict(played.level_name), played.content, level, results])
@@ -235,7 +239,7 @@ def _played(game: Entered, titles: Mapping[str, GroupGame]) -> FinishedGame:
 def _level_called(
     game: Entered, titles: Mapping[str, GroupGame]
 ) -> tuple[Mapping[str, str], str, str]:
-    """Return what a group keeps of the level of a game; ``titles`` are those of its levels."""
+    """Return the names, id and digest of a game's level; ``titles`` are those of the group."""
     if game.kind == "dice2":
         return {}, _dice2_ids().get(game.level.casefold(), ""), ""
     if not game.level:
@@ -243,7 +247,7 @@ def _level_called(
     shipped, names = _shipped(game.level), in_every_language(game.level)
     found = of_level(shipped) if shipped else (names, "", name_digest(names))
     known = titles.get(game.level.casefold())
-    # A level that was only typed may be spelled in another way now.
+    # A typed level name may be spelled differently now.
     if known and known.level_digest != found[2]:
         return known.level_name, known.level_id, known.level_digest
     return found
@@ -268,7 +272,7 @@ def _known_titles(group: Group) -> dict[str, GroupGame]:
 
 @cache
 def _dice2_ids() -> dict[str, str]:
-    """Return the games of Dice² by their titles in any language, in lower case."""
+    """Return the ids of the games of Dice² by title in any language, in lower case."""
     return {
         f"Dice²: {name}".casefold(): game
         for game, names in GAME_NAMES.items()
@@ -277,7 +281,7 @@ def _dice2_ids() -> dict[str, str]:
 
 
 def key_of(game: Entered) -> GameKey:
-    """Return the identity of a game by what was entered."""
+    """Return the identity key of an entered game."""
     results = [(one.name.casefold(), _key(one)) for one in game.results]
     return game_key(game.day, _level_of(game), results)
 

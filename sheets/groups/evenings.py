@@ -29,10 +29,11 @@ GAMES_ON_A_PAGE: Final = 50
 """Number of games on a page of an evening."""
 
 LATEST_FIRST: Final = ("-played", "-number")
+"""Order of games, the latest first."""
 
 
 class Did(NamedTuple):
-    """A result: ``name`` as it is shown, ``total`` None without points."""
+    """A result: ``name`` as the page shows it, ``total`` None without points."""
 
     name: str
     total: int | None
@@ -40,10 +41,10 @@ class Did(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of an evening with its results; ``grade`` of a solo game.
+    """A game of an evening with its results; ``grade`` is empty unless it is a solo game.
 
-    ``play_url`` takes it to BG Stats; it is empty on a page of the group. ``is_typed``: it can be
-    corrected.
+    ``play_url`` exports the game to BG Stats; it is empty on a page of the group. ``is_typed``: the
+    game can be corrected.
     """
 
     number: int
@@ -56,9 +57,10 @@ class Game(NamedTuple):
 
 
 class Day(NamedTuple):
-    """An evening with some of its ``game_count`` games, the last one first.
+    """An evening with some of its ``game_count`` games, the latest one first.
 
-    ``winners`` have most ``wins`` of its games with others; there are none of a single game.
+    ``winners`` are the players with most ``wins`` of its games with others; none if there was only
+    one such game.
     """
 
     day: date
@@ -76,7 +78,7 @@ class Day(NamedTuple):
 
 
 class Evenings(NamedTuple):
-    """Some evenings, and where they stand among all."""
+    """A page of evenings; ``game_count`` is the number of finished games on all pages."""
 
     days: list[Day]
     page: Page[dict[str, Any]]
@@ -91,7 +93,7 @@ class OneEvening(NamedTuple):
 
 
 def evenings_page(group: Group, number: str, wanted: Q, names: Mapping[str, str]) -> Evenings:
-    """Return a page of a group's evenings, the latest first, with the games that are wanted.
+    """Return a page of a group's evenings, the latest first, with the games of a condition.
 
     ``names`` are those of all levels.
     """
@@ -109,7 +111,7 @@ def evenings_page(group: Group, number: str, wanted: Q, names: Mapping[str, str]
 
 
 def evening_on(group: Group, day: date, number: str) -> OneEvening | None:
-    """Return a page of what a group played on a day; None if it played nothing."""
+    """Return a page of a group's games on a day; None if there are none."""
     games = group.games.filter(evening=day).order_by(*LATEST_FIRST)
     page = Paginator(games, GAMES_ON_A_PAGE).get_page(number)
     if not (count := page.paginator.count):
@@ -126,7 +128,7 @@ def _days(
     *,
     has_play_urls: bool = False,
 ) -> list[Day]:
-    """Return the evenings of ``counts``, which says how many games each has, with ``games``."""
+    """Return evenings with ``games``; ``counts`` has the number of games of each evening."""
     said = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
     winners = _winners(group, counts)
     by_day: defaultdict[date, list[Game]] = defaultdict(list)
@@ -147,7 +149,7 @@ def _days(
 
 
 def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str], float]]:
-    """Return the players with most wins of each day with several games, and how many they have."""
+    """Return the players with most wins, and their wins, of each day with several games."""
     matches = matches_in(read_games(group, ALL, Q(evening__in=days)), ALL)
     games = Counter(game.evening for game in matches)
     names = dict(group.players.order_by("number").values_list("pk", "name"))

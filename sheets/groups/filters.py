@@ -1,6 +1,6 @@
 """Filter of a group's games: by year, level, number of players, kind and bots.
 
-A choice stands in the page's address, to be shared. What in it cannot be counts as not said.
+The filter is the query string of the page, so it can be shared. Invalid parts are ignored.
 """
 
 from __future__ import annotations
@@ -23,9 +23,13 @@ MOST_LEVELS: Final = 100
 """Maximum number of levels that a page of a group lists."""
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
+"""Kinds of games, as `GroupGame.kind` stores them."""
 
 WITH_BOTS: Final = "with"
+"""Value of `GameFilter.bots` that selects games with bots."""
+
 WITHOUT_BOTS: Final = "without"
+"""Value of `GameFilter.bots` that selects games without bots."""
 
 
 class GameFilter(NamedTuple):
@@ -44,16 +48,16 @@ class GameFilter(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """The same with its question mark; empty for all games."""
+        """The query string with its question mark; empty for all games."""
         return f"?{self.query}" if self.query else ""
 
     @property
     def but_level(self) -> GameFilter:
-        """The same on all levels."""
+        """The filter without its level."""
         return self._replace(level="")
 
     def games(self) -> Q:
-        """Return the condition on games; one on players or bots leaves out open games."""
+        """Return the condition on games; a filter of players or bots excludes open games."""
         found = Q()
         if self.year:
             found &= Q(evening__year=self.year)
@@ -69,6 +73,7 @@ class GameFilter(NamedTuple):
 
 
 ALL: Final = GameFilter()
+"""The filter that selects all games."""
 
 
 def read_choice(query: Mapping[str, str]) -> GameFilter:
@@ -107,7 +112,7 @@ class Offered(NamedTuple):
         return len(self.names) > len(self.levels)
 
     def parts(self, choice: GameFilter) -> list[Part]:
-        """Return the parts of a filter in words; an unknown level has no name."""
+        """Return the parts of a filter in words, also of an unknown level."""
         words = {
             "year": str(choice.year or ""),
             "level": self.names.get(choice.level, _("Level not known")),
@@ -157,19 +162,19 @@ def _years(group: Group) -> Iterator[int]:
 def level_names(group: Group) -> dict[str, str]:
     """Return the names of the levels of a group's games by digest, sorted.
 
-    Those of one name are told apart: the one that came into the group last has the highest number,
-    so that no name changes when one more game is played."""
+    Levels of the same name get version numbers in the order of their first games, so that a new
+    game never changes a name."""
     return names_of(latest_games(group))
 
 
 def names_of(latest: Mapping[str, tuple[int, GroupGame]]) -> dict[str, str]:
-    """Return the same for the result of `latest_games`."""
+    """Return what `level_names` does, for the result of `latest_games`."""
     levels = sorted((title_of(game), first, digest) for digest, (first, game) in latest.items())
     return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
 
 
 def latest_games(group: Group) -> dict[str, tuple[int, GroupGame]]:
-    """Return by level digest the number of its first game, and its latest game."""
+    """Return the number of the first game and the latest game of each level, by level digest."""
     rows = (
         group.games.exclude(level_digest="")
         .order_by()
@@ -187,7 +192,7 @@ def kind_names() -> tuple[str, ...]:
 
 
 def _told_apart(levels: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Number levels of the same name: they are versions of an edited level."""
+    """Number levels of the same name as versions, since a level gets a new digest when edited."""
     told: list[tuple[str, str]] = []
     counts: Counter[str] = Counter()
     for name, digest in levels:

@@ -1,4 +1,4 @@
-"""Is what a form of a group sent well-formed?"""
+"""Forms of groups, with their validation errors."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from sheets.texts.wrong import only
 
 
 class Line(forms.CharField):
-    """One line of text, without what nobody sees."""
+    """Field for one line of text, without invisible characters."""
 
     def to_python(self, value: Any) -> str:
-        """The text as `clean_name` leaves it."""
+        """Return the text as `clean_name` does; refuse null characters."""
         typed = super().to_python(value) or ""
         ProhibitNullCharactersValidator()(typed)
         return clean_name(typed)
 
 
 class GroupForm(forms.Form):
-    """What a group is called."""
+    """Name of a group."""
 
     name = Line(
         max_length=LONGEST_NAME,
@@ -35,7 +35,7 @@ class GroupForm(forms.Form):
 
 
 class EveningForm(forms.Form):
-    """Where an evening was, and what there is to remember."""
+    """Place and note of an evening."""
 
     day = forms.DateField(input_formats=["%Y-%m-%d"])
     place = Line(
@@ -47,7 +47,7 @@ class EveningForm(forms.Form):
 
 
 class PlayerForm(forms.Form):
-    """What becomes of a player."""
+    """Action on a player; ``into`` is the number of the player to merge into."""
 
     number = forms.IntegerField(min_value=1, max_value=32_000)
     do = forms.ChoiceField(
@@ -58,7 +58,7 @@ class PlayerForm(forms.Form):
 
 
 class KeptForm(forms.Form):
-    """How many games were new to a group, and how many it had, as an address says it.
+    """Numbers of games that were new to a group and that it had already, in a query string.
 
     ``day`` and ``level`` are those of the game that was typed.
     """

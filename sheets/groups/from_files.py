@@ -42,10 +42,10 @@ MOST_FILES: Final = 20
 
 
 class NoGame(ValueError):
-    """A document that is no game that is over.
+    """A document without a finished game.
 
-    ``why`` is ``level`` (a level alone), ``group`` (a whole one), ``open`` (the game goes on), or
-    ``missing`` (numbers of flags or races that several have reached).
+    ``why`` is ``level`` (only a level), ``group`` (a whole group), ``open`` (the game goes on), or
+    ``missing`` (the order in which several players reached flags or races is missing).
     """
 
     def __init__(self, why: str) -> None:
@@ -59,7 +59,7 @@ def read_file(text: bytes) -> FinishedGame:
     Raises:
         DocumentError: it is no document of Dizzle or Dice².
         BrokenGame, BrokenFile: the game breaks a rule.
-        NoGame: there is nothing to keep.
+        NoGame: it has no finished game.
     """
     written = format_of(text)
     if written in DICE2_FORMATS:
@@ -115,7 +115,7 @@ def known_in(group: Group, games: Sequence[FinishedGame]) -> set[str]:
 def take_in(
     access: Access[Group], games: Sequence[FinishedGame], charge: Charge | None = None
 ) -> Kept:
-    """Add games of files to a group, without those that it has already.
+    """Add games of files to a group, idempotently.
 
     Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """

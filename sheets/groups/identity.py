@@ -1,7 +1,7 @@
-"""Identity of a game of which only the day is known, because it was typed or came from a table.
+"""Identity keys of games with a day but no time, which were typed or came from a table.
 
 Two such games are the same if their keys are equal: day, level, players and totals. Other games
-are known by their content or by the moment at which they ended (`GroupGame.content`, `played`).
+are identified by their content or the moment at which they ended (`GroupGame.content`, `played`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ A result is a player and what `result_key` returns. A player is a name, or in a 
 
 
 class GameWithKeys(NamedTuple):
-    """A game of a group by its number, with a key for each of its `level_keys`."""
+    """A game of a group by its number, with a key for each of its `level_keys`.
+
+    ``has_moment`` is the value of the function `has_moment`.
+    """
 
     number: int
     keys: Sequence[GameKey]
@@ -59,19 +62,19 @@ def result_key(total: int | None, won: float) -> int | str:
 
 
 def level_keys(level_id: str, digest: str, names: Mapping[str, str]) -> set[str]:
-    """Return all that may tell the level of a game; the empty text if nothing is known of it."""
+    """Return all identifiers of a game's level; only the empty text if none is known."""
     return {level_id, digest, *map(str.casefold, names.values())} - {""} or {""}
 
 
 def moment_of(day: date) -> datetime:
-    """Return the time of a game of which only the day is known: 20:00 where the user is."""
+    """Return the assumed time of a game on a day: 20:00 in the time zone of the user."""
     return timezone.make_aware(datetime.combine(day, time(20)))
 
 
 def has_moment(kind: str, played: datetime) -> bool:
-    """Return whether it is known when a game was played, not only on which day.
+    """Return whether the time of a game is known, not only its day.
 
-    Where only the day is known, the time is that of `moment_of` in some time zone, so it has no
+    If only the day is known, the time is that of `moment_of` in some time zone, so it has no
     seconds.
     """
     return kind != "typed" and bool(played.second or played.microsecond)

@@ -1,8 +1,8 @@
 """Import of a group file, as a new group or into an existing one: preview, and each game once.
 
-The same game is known by what tells it from all others (`GroupGame.content`), by when it was over,
-or, if only its day is known, by its day, level, people and totals. The same people are who is or
-was called so.
+Games are equal if they have the same content digest (`GroupGame.content`) or ended at the same
+moment, or, if only the day is known, if they have the same day, level, people and totals. Players
+are matched by current and former names.
 """
 
 from __future__ import annotations
@@ -47,8 +47,9 @@ People = dict[int, GroupPlayer]
 class Coming(NamedTuple):
     """Preview of what a document adds to a group.
 
-    ``new`` and ``known`` are numbers of games; ``newcomers`` are names; ``renamed`` has who is
-    called something else in the group, by both names; ``forgotten`` whom the group has deleted.
+    ``new`` and ``known`` are numbers of games. ``newcomers`` are names of new players, ``renamed``
+    the pairs of names in the document and in the group, ``forgotten`` names of players whom the
+    group has deleted.
     """
 
     new: int
@@ -71,7 +72,7 @@ def having_some_of(groups: Collection[Access[Group]], found: GroupFile) -> set[i
 
 
 def look_into(group: Group, found: GroupFile) -> Coming:
-    """Return what joining a document with a group would change."""
+    """Return the preview of joining a document with a group."""
     people = _known_people(group, found.players)
     names = shown_names([one.name for one in found.players])
     forgotten = _forgotten(group, names, people)
@@ -104,10 +105,10 @@ def take_in(found: GroupFile, charge: Charge | None = None) -> str:
 
 @transaction.atomic
 def join(access: Access[Group], found: GroupFile, charge: Charge | None = None) -> Kept:
-    """Take into a group what of a document it does not have.
+    """Add to a group the games, players and evenings of a document that it lacks.
 
-    What the group says of its people and evenings stays. Who is one person in the group and in a
-    new game two is taken apart again.
+    The group's own data of players and evenings stay. Merged players who both play in a new game
+    are split again.
 
     Raises NotAllowed, GroupFull, StorageUsedUp: nothing has changed.
     """
@@ -141,7 +142,7 @@ def join(access: Access[Group], found: GroupFile, charge: Charge | None = None) 
     return Kept(len(new), len(found.games) - len(new))
 
 
-# Who is who --------------------------------------------------------------------------------------
+# Matching of players -----------------------------------------------------------------------------
 
 
 def _known_people(group: Group, files: Sequence[PlayerFile]) -> People:
@@ -170,7 +171,7 @@ def _looks(names: Sequence[str]) -> set[str]:
 
 
 def _forgotten(group: Group, names: Sequence[str], people: People) -> set[int]:
-    """Return the players of a document that the group has deleted: their games say "someone"."""
+    """Return the players of a document that the group has deleted; their results are anonymous."""
     deleted = forgotten_among(group, names)
     return {place for place, name in enumerate(names) if name in deleted and place not in people}
 
@@ -187,7 +188,7 @@ def _needed(found: GroupFile, new: Sequence[GameFile]) -> set[int]:
 
 
 def _learn_names(group: Group, files: Sequence[PlayerFile], people: People) -> None:
-    """Let people of the group be known by what they are called in a document, too."""
+    """Store the names that matched players have in a document as further names."""
     everybody = group.players.all()
     taken = {one.pk: _looks((one.name, *one.also)) for one in everybody}
     for place, person in people.items():
@@ -206,7 +207,15 @@ def _add_people(
     places: Collection[int],
     known: People,
 ) -> People:
-    """New people of the group, as many as there is room for; ``known`` are there already."""
+    """Create players for some of a document, at most as many as fit, and return them.
+
+    Args:
+        group: the group.
+        files: all players of the document.
+        names: their names, each different.
+        places: indexes of the players to create.
+        known: players of the document whom the group has already.
+    """
     there = list(group.players.all())
     last = max((one.number for one in there), default=0)
     called = [name for one in there for name in (one.name, *one.also)]
@@ -241,7 +250,7 @@ def _add_people(
 
 
 def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) -> None:
-    """Two who were merged and have played in one new game are not the same person."""
+    """Split merged players who both play in a new game, since they are not the same person."""
     for game in new:
         there = [people[one.player] for one in game.results if one.player in people]
         roots = Counter(root_of(person).pk for person in there)
@@ -252,7 +261,7 @@ def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) 
 
 
 def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
-    """Estimate how many bytes a document takes in a group that does not have its ``new`` games."""
+    """Estimate the bytes that a document takes in a group that lacks its ``new`` games."""
     games = (
         GameSize(
             len(game.results),
@@ -270,17 +279,17 @@ def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
     return estimate_games(games) + estimate_evenings(evenings) + levels + names
 
 
-# Which games --------------------------------------------------------------------------------------
+# Comparison of games ------------------------------------------------------------------------------
 
 
 def _new_games(
     group: Group, found: GroupFile, people: People, forgotten: Collection[int]
 ) -> list[GameFile]:
-    """Return the games of a document that a group does not have."""
+    """Return the games of a document that a group lacks."""
     games = group.games.all()
     contents = set(games.exclude(content="").values_list("content", flat=True))
     moments = set(games.values_list("kind", "played"))
-    # A game that was typed, or came from a table of results, is known by what it says alone.
+    # Games that were typed or came from a table of results can only be compared by their keys.
     there = games_with_keys(games.filter(content=""), {game.day for game in found.games})
     without_time = {key for game in there if not game.has_moment for key in game.keys}
 
@@ -307,12 +316,12 @@ def _keys(game: GameFile, people: People, forgotten: Collection[int]) -> set[Gam
 
 
 def _digest_of(game: GameFile) -> str:
-    """Return what tells the level of a game apart; older files lack it where it was only typed."""
+    """Return the digest of a game's level; older files lack that of a typed level name."""
     return game.digest or (name_digest(game.name) if game.kind == "typed" else "")
 
 
 def _played(game: GameFile, levels: Mapping[str, Level]) -> FinishedGame:
-    """Return what is kept of a game."""
+    """Return a game of a document as a group stores it."""
     is_crossed = any(one.crossed for one in game.results)
     return FinishedGame(
         game.kind,

@@ -57,13 +57,12 @@ class GroupFull(Exception):
 
 @transaction.atomic
 def keep(access: Access[Group], source: Source) -> GroupGame:
-    """Add a game to a group, idempotently.
+    """Add a game to a group, idempotently, with its results if it is over.
 
-    Its results come with it as soon as there are some. What comes from a file and the group has
-    already, or the other way about, is one game.
+    A game that the group already has from a file is not added again, nor the other way round.
 
     Raises:
-        NotAllowed: the key of the group is for looking only.
+        NotAllowed: the key of the group is read-only.
         GroupFull: nothing has changed.
     """
     group = lock(access)
@@ -91,7 +90,7 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
 
 
 def _same_in(group: Group, source: Source) -> GroupGame | None:
-    """Return the game of a group that equals a source, if one of the two came from a file."""
+    """Return the group's game with the content of a source, if one of the two is from a file."""
     if isinstance(source, Scoring) and source.file_digest:
         return group.games.filter(content=source.file_digest).first()
     played = played_of(source)
@@ -167,12 +166,12 @@ def day_of(source: Source) -> date | None:
 def look_again(group: Group) -> None:
     """Update games whose sources have changed, a limited number at a time.
 
-    Open ones whose sheets or table were deleted can never be over: they go.
+    Open games whose sheets or table were deleted can never end, so they are deleted.
     """
     gone = {"scoring": None, "tally": None, "table": None}
     GroupGame.objects.filter(group=group, is_open=True, **gone).delete()
     latest = GroupGame.objects.filter(group=group, number__gt=group.last_number - LATEST)
-    if not _changed(latest):  # as a rule, and then nobody has to wait
+    if not _changed(latest):  # the usual case, which takes no lock
         return
     with transaction.atomic():
         group = Group.objects.select_for_update().get(pk=group.pk)
@@ -220,7 +219,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
         GroupGame.objects.filter(pk=game.pk).update(revision=source.revision + 1, is_open=True)
         game.results.all().delete()
         return
-    # What was scored on paper was played on the day somebody said so.
+    # The moment at which a paper game was added stays; a table's log has the end of its game.
     when = played.played if played.kind in ("table", DICE2) else game.played
     game.revision, game.evening = source.revision + 1, source.evening_of(when)
     note_change(group, game.evening)
@@ -228,14 +227,14 @@ def _look_at(group: Group, game: GroupGame) -> None:
 
 
 def _replace_results(group: Group, game: GroupGame, played: FinishedGame, when: datetime) -> None:
-    """Save a game with these results instead of those it had, if any."""
+    """Save a game, and replace its results."""
     _filled(game, played, when).save()
     game.results.all().delete()
     _save_results([(game, played, _named_players(group, game, played))])
 
 
 def _filled(game: GroupGame, played: FinishedGame, when: datetime) -> GroupGame:
-    """Fill in a game that is over."""
+    """Set the fields of a game that is over, and return it."""
     game.kind, game.is_open, game.played = played.kind, False, when
     game.level_name, game.level_id = dict(played.level_name), played.level_id
     game.level_digest, game.rating = played.level_digest, played.rating
@@ -250,7 +249,7 @@ def _named_players(group: Group, game: GroupGame, played: FinishedGame) -> list[
 
 
 def _save_results(games: Iterable[tuple[GroupGame, FinishedGame, Sequence[Known]]]) -> None:
-    """Save the results of games, and the levels of which they have crosses."""
+    """Save the results of games, and the levels of those with crosses."""
     rows: list[GroupResult] = []
     levels: dict[str, tuple[int, Level, bool]] = {}
     for game, played, known in games:

@@ -23,11 +23,11 @@ from sheets.simulation.balance.words import players_words
 from sheets.stats import five_numbers
 
 LATELY: Final = 20
-"""Maximum number of reports on own levels that are searched."""
+"""Maximum number of latest simulation reports on own levels that are searched."""
 
 
 def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
-    """Return bots' totals on a level by number of players; empty without a report."""
+    """Return the totals of bots on a level by number of players; empty without a report."""
     shipped = shipped_levels().get(level_id)
     if shipped and level_digest(shipped) == digest:
         return shipped_totals()[level_id]
@@ -51,7 +51,7 @@ def level_figures(
 ) -> Iterator[Figure]:
     """Yield the charts of totals by number of players, with those of bots, and of crosses.
 
-    Only what enough sheets or games say; ``totals`` rise.
+    Charts from fewer than `ENOUGH` sheets or games are left out. ``totals`` must be ascending.
     """
     enough = {count: values for count, values in totals.items() if len(values) >= ENOUGH}
     if enough:

@@ -1,6 +1,6 @@
 """Statistics of a group on one level, next to bots: totals, crosses, records, long games.
 
-An edited level is another one, and is told by another digest (`sheets.groups.played`).
+An edited level counts as another level, with another digest (`sheets.groups.played.level_digest`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sheets.texts.symbols import CATEGORIES
 PAYING: Final = tuple(
     name for name in CATEGORIES if name not in BY_CATEGORY or not BY_CATEGORY[name].costs
 )
-"""The rows of the score column in which more is better."""
+"""Categories of points in which more is better."""
 
 
 class NoSuchLevel(LookupError):
@@ -46,7 +46,7 @@ class NoSuchLevel(LookupError):
 class LevelRecord(NamedTuple):
     """A record on a level: name and first day of each player who holds it.
 
-    A name is empty for somebody.
+    The name of an anonymous player is empty.
     """
 
     what: str
@@ -82,9 +82,9 @@ class Version(NamedTuple):
 class LevelStatistics(NamedTuple):
     """Statistics of a group's games on a level.
 
-    ``is_typed``: only its name is known. ``sheets`` are those of people, from which the figures are
-    made. What is said of too few games is empty or None. ``bots`` is the number of games of bots
-    that are compared with these, ``has_bots`` whether there are any at all.
+    ``is_typed``: only its name is known. ``sheets`` is the number of sheets of people, from which
+    the figures are made. Statistics of fewer than `ENOUGH` games are empty or None. ``bots`` is the
+    number of bots' games that are compared with these, ``has_bots`` whether there are any at all.
     """
 
     title: str
@@ -193,9 +193,9 @@ def _versions(
     names: Mapping[str, str],
     choice: GameFilter,
 ) -> list[Version]:
-    """Return the chosen other levels of its id or name, the one played last first.
+    """Return other levels with the id or name of a game's level, the one played last first.
 
-    There are `MOST_LEVELS` at most.
+    Only levels with games of the ``choice`` are returned, at most `MOST_LEVELS`.
     """
     alike = [
         digest

@@ -38,10 +38,10 @@ LAST_ALONE: Final = 10
 
 
 class PlayerOnLevel(NamedTuple):
-    """A player's games on a level; ``when`` was the evening of the best one.
+    """A player's games on a level; ``when`` is the evening of the best one.
 
-    ``beside`` is what the others of the group have there on average. Below `ENOUGH` games there is
-    no mean, and of the others neither.
+    ``beside`` is the mean total of the other players of the group. Both means are None below
+    `ENOUGH` games.
     """
 
     title: str
@@ -59,7 +59,7 @@ class PlayerOnLevel(NamedTuple):
 
 
 class Against(NamedTuple):
-    """The games of two: how often the one was ahead, the other was, and neither."""
+    """Games against another player: how often the player was ahead, behind, and even."""
 
     number: int
     name: str
@@ -71,7 +71,7 @@ class Against(NamedTuple):
 
 
 class Alone(NamedTuple):
-    """A solo game: ``grade`` is empty where there is none."""
+    """A solo game; ``grade`` is empty without one."""
 
     day: date
     title: str
@@ -82,9 +82,9 @@ class Alone(NamedTuple):
 class PlayerStatistics(NamedTuple):
     """Statistics of a player in a choice of a group's games; ``games`` are those of all players.
 
-    ``own`` are the player's games, added up in ``sums``, ``matches`` those with others in
-    ``match_sums``. Ratings are always of all games: ``course`` has them evening by evening. So
-    many games as are ``left`` are not rated yet.
+    ``own`` are the player's games, with ``sums`` over all of them and ``match_sums`` over those
+    with others. Ratings are always of all games: ``course`` has them evening by evening. ``left``
+    is the number of games that are not rated yet.
     """
 
     player: int
@@ -143,7 +143,7 @@ def levels_of(names: Mapping[str, str], found: PlayerStatistics) -> list[PlayerO
 
 
 def alone_on_levels(names: Mapping[str, str], found: PlayerStatistics) -> list[PlayerOnLevel]:
-    """Return the levels of a player's solo games; nothing is said of the others."""
+    """Return the levels of a player's solo games, without the means of the others."""
     solo = [game for game in solo_in(found.own) if game.level]
     return _on_levels(names, sums_by(solo, lambda game: game.level), found.player)
 
@@ -173,13 +173,13 @@ def _on_levels(
 
 
 def most_played(levels: Sequence[PlayerOnLevel]) -> list[PlayerOnLevel]:
-    """Return the levels with most games of a player; nothing below `ENOUGH` games."""
+    """Return the levels with most games of a player; none below `ENOUGH` games."""
     games = levels[0].games if levels else 0
     return [level for level in levels if level.games == games] if games >= ENOUGH else []
 
 
 def best_of(levels: Iterable[PlayerOnLevel]) -> PlayerOnLevel | None:
-    """Return the level on which a player is farthest above the others' mean; None if on none."""
+    """Return the level with a player's largest lead over the others' mean; None without a lead."""
     ahead = [level for level in levels if level.ahead > 0]
     return max(ahead, key=lambda one: one.ahead, default=None)
 
@@ -204,9 +204,9 @@ def against_others(group: Group, found: PlayerStatistics) -> list[Against]:
 
 
 class Rivals(NamedTuple):
-    """The players met most evenly, those most often ahead, and those most often behind.
+    """The most even opponents, those most often ahead, and those most often behind.
 
-    Equal ones are all named; players met in few games are none.
+    Ties are all included; players met in fewer than `ENOUGH` games are left out.
     """
 
     closest: list[Against]
@@ -229,7 +229,7 @@ def rivals_of(others: Iterable[Against]) -> Rivals:
 
 
 def on_no_level(levels: Iterable[PlayerOnLevel], games: int) -> list[PlayerOnLevel]:
-    """Return the solo games of no known level, of ``games`` in all, as a level without a mean."""
+    """Return the solo games without a known level, of ``games`` in all, as one more level."""
     rest = games - sum(level.games for level in levels)
     return [PlayerOnLevel(_("Level not known"), "", rest)] if rest > 0 else []
 
@@ -237,7 +237,7 @@ def on_no_level(levels: Iterable[PlayerOnLevel], games: int) -> list[PlayerOnLev
 def grades_of(solo: Sequence[PlayedGame]) -> list[tuple[str, int]]:
     """Count the grades of solo games, the highest first, and at the end games without a grade.
 
-    Nothing without any grade.
+    Empty if no game has a grade.
     """
     counts = Counter(game.grade for game in solo)
     rest = counts.pop(None, 0)

@@ -1,4 +1,4 @@
-"""Games of old paper as a table that somebody pastes: what does it say?"""
+"""Parser for pasted tables of old games: a row for each game, a column for each player."""
 
 from __future__ import annotations
 
@@ -29,17 +29,24 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.texts.languages import in_every_language
 
 MOST_LINES: Final = 500
-"""So many games are read at once."""
+"""Maximum number of games that are read from a table."""
 
 
 class NotUnderstood(NamedTuple):
-    """A line of a table that is no game, by its number from 1.
+    """A faulty line of a table: its number from 1, its text as typed, and its first error.
 
-    ``line`` is as it was typed. ``why`` says what is wrong first, ``what`` names it: ``day`` (what
-    is none), ``weekday`` (the day, which falls on another one), ``ahead`` (its day is yet to come),
-    ``points`` (what are none), ``share`` (what is no share of the win), ``no-name`` (points with no
-    name over them), ``twice`` (who is in it twice), ``many`` (too many play), ``empty`` (nobody has
-    points), or the reason of `Undecided`.
+    ``why`` is the kind of error, and ``what`` the text or name that it is about:
+
+    - ``day``: a cell that is no day
+    - ``weekday``: a day written with a weekday on which it does not fall
+    - ``ahead``: the day is in the future
+    - ``points``: a cell that is no number of points
+    - ``share``: a cell that is no share of the win
+    - ``no-name``: points in a column without a name
+    - ``twice``: a person who is named twice
+    - ``many``: too many players
+    - ``empty``: no player has points
+    - or the reason of `Undecided`
     """
 
     number: int
@@ -49,11 +56,11 @@ class NotUnderstood(NamedTuple):
 
 
 class Understood(NamedTuple):
-    """What a table says: its games, each once, and the lines that are none.
+    """Parsed table: its games without duplicates, and its faulty lines.
 
-    ``twice``: so many lines say what one before them said; ``left``: so many were not read at all.
-    ``days`` says in which order of day and month the dates were read. ``has_results``: it is a
-    table of results, of which ``left`` counts games, not lines.
+    ``twice`` is the number of lines that repeat a game, ``left`` the number of lines that were not
+    read. ``days`` has the order of day and month in which the dates were read. ``has_results``: it
+    is a table of results, in which ``left`` counts games instead of lines.
     """
 
     games: list[Entered]
@@ -67,11 +74,12 @@ class Understood(NamedTuple):
 def read_table(
     text: str, group: Group, *, is_month_first: bool = False, is_chosen: bool = False
 ) -> Understood:
-    """The games of a pasted table, the first `MOST_LINES` of them, and what was not understood.
+    """Parse a pasted table: its first `MOST_LINES` games, and the faulty lines among them.
 
-    Its first line has the names over their columns; in each further one stand the day, the level
-    if there is a column for it, and the totals. Who has none did not play. Two columns can have the
-    same person, but not in one game. The order of day and month is that of `read_days`.
+    The first line has the names of the players as headings. Each further line has the day, the
+    level if there is a column for it, and the totals; a player without a total did not play. Two
+    columns can have the same person, but not in one game. `read_days` decides the order of day and
+    month.
     """
     rows = table_rows(text)
     if not rows:
@@ -115,7 +123,7 @@ def _is_blank(cell: str) -> bool:
 
 
 class Row(NamedTuple):
-    """A row of a table: the number of its line, from 1, the line as it was typed, and its cells."""
+    """A row of a table: the number of its line, from 1, the line as typed, and its cells."""
 
     number: int
     line: str
@@ -128,13 +136,13 @@ def table_rows(text: str) -> list[Row]:
         rows = [row for row in _rows(text) if not all(map(_is_blank, row.cells))]
     except csv.Error:  # a quote that never ends
         return []
-    # A table may have been copied with an empty column beside it.
+    # A table may have been copied together with empty columns to its left.
     margin = min((len(list(takewhile(_is_blank, row.cells))) for row in rows), default=0)
     return [row._replace(cells=row.cells[margin:]) for row in rows]
 
 
 def first_row(text: str) -> list[str]:
-    """Return the cells of the first row of a table that is not empty; none if there is no such."""
+    """Return the cells of the first row of a table that is not empty; none without such a row."""
     try:
         return next((row.cells for row in _rows(text) if not all(map(_is_blank, row.cells))), [])
     except csv.Error:  # a quote that never ends
@@ -142,9 +150,9 @@ def first_row(text: str) -> list[str]:
 
 
 def _rows(text: str) -> Iterator[Row]:
-    """The rows of a table, each with the line it was typed in, from 1. Raises csv.Error.
+    """Yield the rows of a table, each with its first line, from 1. Raises csv.Error.
 
-    The first one often begins with an empty cell, over the days.
+    The first row often begins with an empty cell, the heading of the days.
     """
     lines = list(io.StringIO(text))
     reader = csv.reader(lines, delimiter=_delimiter(text))
@@ -156,7 +164,7 @@ def _rows(text: str) -> Iterator[Row]:
 
 
 def _what_is_wrong(names: Sequence[str], cells: Sequence[str]) -> tuple[str, str] | None:
-    """The first thing for which the points of a line are no game, as `NotUnderstood` says it."""
+    """Return the first error in the points of a line: ``why`` and ``what`` of `NotUnderstood`."""
     filled = [
         (name, cell.strip())
         for name, cell in zip_longest(names, cells, fillvalue="")
@@ -173,12 +181,12 @@ def _what_is_wrong(names: Sequence[str], cells: Sequence[str]) -> tuple[str, str
 
 
 def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the second column has levels: its heading says so, or most of what is in it."""
+    """Return whether the second column has levels, by its heading or by most of its cells."""
     called = {word.casefold() for word in in_every_language(gettext_lazy("Level")).values()}
     if len(heads) > 1 and heads[1].casefold() in called:
         return True
     cells = [row[1] for row in rows if len(row) > 1 and row[1].strip()]
-    # One cell of points that is mistyped makes no level of its column.
+    # A single mistyped total does not turn a column of points into one of levels.
     return 2 * sum(read_had(cell) is None for cell in cells) > len(cells)
 
 
@@ -198,7 +206,7 @@ def read_had(cell: str) -> Had | None:
 
 
 def read_points(cell: str) -> int | None:
-    """The points that somebody wrote; None if they are none."""
+    """Parse a number of points; None if it is none."""
     text = cell.strip().replace("−", "-")
     return int(text) if re.fullmatch(rf"-?\d{{1,{len(str(MOST_POINTS))}}}", text) else None
 

@@ -28,6 +28,7 @@ from sheets.texts.languages import languages
 from sheets.texts.players import typed_names
 
 DIGEST_LENGTH: Final = 16
+"""Number of hex digits of a level's digest, as `GroupGame.level_digest` stores it."""
 
 PAUSE: Final = timedelta(minutes=30)
 """Intervals longer than this do not count as playing time."""
@@ -36,7 +37,7 @@ PAUSE: Final = timedelta(minutes=30)
 class Result(NamedTuple):
     """Result of a player: ``name`` is empty if unknown; ``won`` is a share of the win.
 
-    ``crossed`` is what `GroupResult` keeps of the sheet.
+    ``crossed`` has the crosses of the sheet, as `GroupResult` stores them.
     """
 
     name: str
@@ -50,9 +51,9 @@ class Result(NamedTuple):
 
 
 class FinishedGame(NamedTuple):
-    """A game that is over, with what `GroupGame` keeps of it.
+    """A game that is over, with the fields that `GroupGame` stores.
 
-    ``level`` is the one of the sheets, where they are known.
+    ``level`` is that of the sheets, if they are known.
     """
 
     kind: str
@@ -99,7 +100,7 @@ def of_table(table: Table) -> FinishedGame | None:
         return None
     names = typed_names(game.players)
     bots = [bool(seat.bot) for seat in access.everybody]
-    # What is done after the game takes no part in it: a correction, or something about the table.
+    # Later entries, such as corrections or changes of the table, are no part of the game.
     entries = access.table.entries.filter(number__lte=state.pass_ends[-1].until)
     times = list(entries.order_by("number").values_list("made", flat=True))
     when = times[-1]
@@ -114,7 +115,7 @@ def of_table(table: Table) -> FinishedGame | None:
             played=when,
             seconds=_seconds(times),
             content=record_digest(record, typed_names(record.players)),
-            # With real dice nobody has said who began.
+            # With real dice, the log does not have the player who began.
             starter=0 if record.is_tracked else None,
         )
     if isinstance(game, Sitting):
@@ -145,12 +146,12 @@ def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
 
 
 def level_digest(level: Level) -> str:
-    """Return a digest of all that matters for play; names do not."""
+    """Return the digest of everything in a level that affects play; names do not."""
     return sha256(level_content(level).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def name_digest(names: Mapping[str, str]) -> str:
-    """Return what tells a level apart of which only the name was typed; empty without a name."""
+    """Return the digest of a level of which only the name is known; empty without a name."""
     name = min(names.values(), default="").casefold()
     return sha256(f"name {name}".encode()).hexdigest()[:DIGEST_LENGTH] if name else ""
 
@@ -216,7 +217,7 @@ def of_sitting(
     ]
     called = sitting.kind.name if sitting.kind else RELAY
     found = FinishedGame("dice2", timezone.now(), {}, called, "", None, results)
-    # In a relay each game has its own.
+    # In a relay, each game has its own starter.
     return found._replace(starter=None if relay else starter)
 
 

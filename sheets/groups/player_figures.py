@@ -21,13 +21,14 @@ from sheets.groups.statistics import ENOUGH, part_means
 from sheets.texts.symbols import CATEGORIES
 
 MOST_POINTS: Final = 24
-"""So many points has a line at most, and its table so many rows."""
+"""Maximum number of points of the rating's line, and of rows of its table."""
 
 MOST_BLOCKS: Final = 12
+"""Maximum number of blocks of games in the chart of points."""
 
 
 class Block(NamedTuple):
-    """Some games that follow each other: from when to when, and what they brought on average."""
+    """Consecutive games: their first and last month, their number and their mean total."""
 
     begin: date
     end: date
@@ -36,7 +37,7 @@ class Block(NamedTuple):
 
 
 def figures_of_player(found: PlayerStatistics) -> Iterator[Figure]:
-    """Yield the plots of a player's page, in the language of the reader."""
+    """Yield the charts of a player's page, in the language of the reader."""
     strengths = [one for one in found.course if one.games >= ENOUGH]
     if found.choice == ALL and len(strengths) > 1:
         yield _course_of_ratings(strengths, found.rated)
@@ -50,13 +51,13 @@ def figures_of_player(found: PlayerStatistics) -> Iterator[Figure]:
 
 
 def rating_words(rating: Rating) -> str:
-    """A rating with what it may be off: "1,540 ± 60"; it never breaks."""
+    """Format a rating with its error margin ("1,540 ± 60"), without line breaks."""
     points = number_format(rating.points, force_grouping=True)
     return f"{points}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating.within}"
 
 
 def blocks_of(totals: Sequence[tuple[date, int]]) -> list[Block]:
-    """All games in their order, in as many equal parts as can be of at least `ENOUGH` games."""
+    """Split totals in order into equal blocks of at least `ENOUGH` games, at most `MOST_BLOCKS`."""
     count = min(MOST_BLOCKS, len(totals) // ENOUGH)
     found = []
     for place in range(count):
@@ -102,7 +103,7 @@ def _course_of_points(blocks: Sequence[Block]) -> Figure:
 def _parts(
     count: int, means: Mapping[str, float], other_count: int, other_means: Mapping[str, float]
 ) -> Figure:
-    """Draw the mean points by category of a player, and of the others, from so many games."""
+    """Draw the mean points by category of a player and of the others, with the counts of sheets."""
     title = _("What the points are for")
     bars = [
         Bar(

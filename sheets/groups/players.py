@@ -1,4 +1,4 @@
-"""Players of a group: match typed names, rename, merge, take apart, delete."""
+"""Players of a group: match typed names, rename, merge, split, delete."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from sheets.models import (
 from sheets.people.alike import distinct_name, look_alike, looks
 
 MOST: Final = 200
-"""So many players has a group at most; who comes then is somebody without a name."""
+"""Maximum number of players in a group; further ones stay anonymous."""
 
 MOST_ALSO: Final = 10
-"""So many names from before somebody was renamed are known, the latest."""
+"""Maximum number of former names that a player keeps, the latest ones."""
 
 
 Known = tuple[GroupPlayer | None, GroupPlayer | None]
-"""The player for whom a result counts, and the one that was named; both None for somebody."""
+"""The player for whom a result counts, and the one that was named; both None if anonymous."""
 
 
 class NoSuchPlayer(LookupError):
-    """There is none, or they cannot be what is wished."""
+    """The group has no such player, or the player cannot be merged."""
 
 
 class PlayedTogether(Exception):
-    """Two who have played in one game cannot be the same person."""
+    """Two players of one game cannot be merged: they are two persons."""
 
 
 class NameTaken(Exception):
-    """Somebody else of the group is or was called so; their games are counted for ``player``."""
+    """Another player has or had this name; their games count for ``player``."""
 
     def __init__(self, player: GroupPlayer) -> None:
         super().__init__(player.number)
@@ -50,11 +50,12 @@ class NameTaken(Exception):
 
 
 def known_as(group: Group, names: list[str], game: GroupGame) -> list[Known]:
-    """For each name in a game whom it is counted for, and who it is by itself; made where new.
+    """Match the names in a game with players of the group; create players for new names.
 
-    Both are None for an empty name, and for one that was forgotten after the game was kept. Nobody
-    is there twice: a second one of the same name is somebody else, with a number behind it. Must
-    run while nobody else changes the group.
+    Both parts of `Known` are None for an empty name, for a name that was forgotten after the game
+    was added, and for a new name in a group with `MOST` players. No player is matched twice: a
+    second one of the same name is another player, with a number after the name. The group must be
+    locked.
     """
     everybody = list(group.players.select_related("merged_into").order_by("number"))
     by_look = _by_look(everybody)
@@ -81,26 +82,26 @@ def known_as(group: Group, names: list[str], game: GroupGame) -> list[Known]:
 
 
 def root_of(player: GroupPlayer) -> GroupPlayer:
-    """Whom the games of a player are counted for."""
+    """Return the player for whom the games of a player count."""
     return player.merged_into or player
 
 
 def find_named(group: Group, names: Iterable[str]) -> dict[str, GroupPlayer]:
-    """Whom the games of each name are counted for; who is new is left out."""
+    """Map each name to the player for whom its games count; new names are left out."""
     by_look = _by_look(group.players.select_related("merged_into").order_by("number"))
     found = {name: _typed_by(by_look, name) for name in names}
     return {name: root_of(one) for name, one in found.items() if one}
 
 
 def forgotten_among(group: Group, names: Iterable[str]) -> dict[str, int]:
-    """Of the names that were forgotten the last game of whose players nobody is known by them."""
+    """Map each forgotten name to the number of the last game in which it matches no player."""
     last = dict(group.forgotten.values_list("digest", "last_game"))
     games = {name: max(last.get(one, 0) for one in _digests(group, name)) for name in names}
     return {name: game for name, game in games.items() if game}
 
 
 def names_of(seats: Iterable[Seat]) -> list[str]:
-    """Return what players and bots are called in some results."""
+    """Return the names of the players and bots of some results, as pages show them."""
     shown = list(seats)
     pks = [seat.player for seat in shown if seat.player is not None]
     names = dict(GroupPlayer.objects.filter(pk__in=pks).values_list("pk", "name"))
@@ -116,18 +117,18 @@ def _by_look(everybody: Iterable[GroupPlayer]) -> dict[str, GroupPlayer]:
 
 
 def _typed_by(by_look: Mapping[str, GroupPlayer], name: str) -> GroupPlayer | None:
-    """Who is called so; of several the first one."""
+    """Return the player of a name; of several that look alike, the one with the lowest number."""
     alike = [by_look[look] for look in looks(name) if look in by_look]
     return min(alike, key=lambda one: one.number, default=None)
 
 
 def _digests(group: Group, name: str) -> set[str]:
-    """What is stored of a name that is forgotten; another group's tell nothing of it."""
+    """Return the digests that are stored of a forgotten name; they differ from group to group."""
     return {sha256(f"{group.pk} {look}".encode()).hexdigest() for look in looks(name)}
 
 
 def find(group: Group, number: int) -> GroupPlayer:
-    """A player by number. Raises NoSuchPlayer."""
+    """Return the player of a number. Raises NoSuchPlayer."""
     player = group.players.filter(number=number).first()
     if player is None:
         raise NoSuchPlayer
@@ -136,9 +137,9 @@ def find(group: Group, number: int) -> GroupPlayer:
 
 @transaction.atomic
 def rename(access: Access[Group], number: int, name: str) -> None:
-    """Call a player something else. Raises NotAllowed, NoSuchPlayer, NameTaken.
+    """Rename a player, who is still recognised by the former name.
 
-    They are still known by the name they had.
+    Raises NotAllowed, NoSuchPlayer, NameTaken.
     """
     group = lock(access)
     player = find(group, number)
@@ -152,14 +153,14 @@ def rename(access: Access[Group], number: int, name: str) -> None:
 
 
 def have_met(player: GroupPlayer, other: GroupPlayer) -> bool:
-    """Whether two have played in one game."""
+    """Return whether two players have played in the same game."""
     games = player.group.games.filter(results__player=player)
     return games.filter(results__player=other).exists()
 
 
 @transaction.atomic
 def retire(access: Access[Group], number: int, is_retired: bool) -> None:
-    """Say that somebody plays no more, or again. Raises NotAllowed, NoSuchPlayer."""
+    """Mark a player as no longer playing, or as playing again. Raises NotAllowed, NoSuchPlayer."""
     player = find(lock(access), number)
     player.is_retired = is_retired
     player.save(update_fields=["is_retired"])
@@ -167,7 +168,7 @@ def retire(access: Access[Group], number: int, is_retired: bool) -> None:
 
 @transaction.atomic
 def merge(access: Access[Group], number: int, into: int) -> None:
-    """Count all games of a player for another one: they are the same person.
+    """Merge a player into another one, for whom all their games count from then on.
 
     Raises NotAllowed, NoSuchPlayer, PlayedTogether.
     """
@@ -186,7 +187,10 @@ def merge(access: Access[Group], number: int, into: int) -> None:
 
 @transaction.atomic
 def take_apart(access: Access[Group], number: int) -> None:
-    """Count for a merged player again what was typed for them. Raises NotAllowed, NoSuchPlayer."""
+    """Undo a merge: results with the player's own name count for them again.
+
+    Raises NotAllowed, NoSuchPlayer.
+    """
     group = lock(access)
     player = find(group, number)
     player.merged_into = None
@@ -198,9 +202,10 @@ def take_apart(access: Access[Group], number: int) -> None:
 
 @transaction.atomic
 def delete(access: Access[Group], number: int) -> None:
-    """Forget a player and whoever is merged into them: their games say "someone".
+    """Delete a player and all players merged into them; their results stay, anonymous.
 
-    They go on saying so when they change, whatever stands on the sheets.
+    Results of these games stay anonymous when they are updated, although the sheets still have the
+    name.
 
     Raises NotAllowed, NoSuchPlayer.
     """
@@ -223,6 +228,6 @@ def delete(access: Access[Group], number: int) -> None:
 
 
 def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
-    """Record that results are about to change their player, or have just done so."""
+    """Record in the group that the player of some results changes."""
     if first := results.order_by("game__evening").first():
         note_change(group, first.game.evening)

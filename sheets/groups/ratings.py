@@ -1,4 +1,4 @@
-"""Ratings of a group's players, after Weng and Lin (`openskill`), by the order of places.
+"""Ratings of a group's players by their places, after Weng and Lin (`openskill`).
 
 Bots and people without a name in the group have no rating. Players who share a place are even.
 Ratings depend on the order of games: a change makes those of its month and all later months out
@@ -26,21 +26,23 @@ from sheets.models import Group, GroupGame, GroupPlayer, RatingMonth
 from sheets.stats import Z_95
 
 MODEL: Final = PlackettLuce()
+"""Rating model with the default parameters of `openskill`."""
 
 START: Final = 1500
 """Rating of a player before the first game."""
 
 PER_UNIT: Final = 400 / (log(10) * sqrt(2) * MODEL.beta)
-"""Points of a unit of the model: as in Elo's ratings, 400 points are ten wins to one."""
+"""Points for a unit of the model: as in Elo's ratings, a lead of 400 points means odds of 10:1."""
 
 MAX_GAMES: Final = 2000
 """Number of games after which one call of `update_ratings` ends, with a whole month."""
 
 BATCH: Final = 500
+"""Number of rows that one statement writes."""
 
 
 class Rating(NamedTuple):
-    """A rating in points after a number of games; the true one is ``within`` at 95 %."""
+    """A rating in points; ``within`` is half the width of its 95 % confidence interval."""
 
     points: int
     within: int
@@ -57,13 +59,13 @@ class Strength(NamedTuple):
 
     @property
     def rating(self) -> Rating:
-        """In points, rounded to tens."""
+        """Rating in points, rounded to tens."""
         points = START + (self.mu - MODEL.mu) * PER_UNIT
         return Rating(_tens(points), max(10, _tens(Z_95 * self.sigma * PER_UNIT)), self.games)
 
 
 NEW: Final = Strength(date.min, MODEL.mu, MODEL.sigma, 0)
-"""A player before the first game."""
+"""Strength of a player before the first game."""
 
 
 def _tens(points: float) -> int:
@@ -114,7 +116,7 @@ def _read_course(course: list[list[float | int | str]]) -> list[Strength]:
 
 
 def _first_later_month(games: QuerySet[GroupGame]) -> date | None:
-    """Return the first month that has to wait; None if the games are few enough for one call."""
+    """Return the first month to leave for a later call; None if one call can rate all games."""
     evenings = games.order_by("evening").values_list("evening", flat=True)
     following = evenings[MAX_GAMES : MAX_GAMES + 1].first()
     if following is None:
@@ -136,7 +138,7 @@ def rating_months(known: dict[int, Strength], games: Iterable[PlayedGame]) -> It
 
 
 def _rate(known: dict[int, Strength], game: PlayedGame) -> dict[int, Strength]:
-    """Return the ratings of a game's players after it; nothing with fewer than two players."""
+    """Return the ratings of a game's players after it; empty with fewer than two players."""
     places = places_in(game)
     if len(places) < 2:
         return {}

@@ -1,4 +1,4 @@
-"""Personal records on a level that a game has set."""
+"""Personal records that a game sets on its level."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sheets.models import GroupGame, GroupResult
 
 
 class PersonalRecord(NamedTuple):
-    """A player's best total on a level; ``before`` was the best until then."""
+    """A player's new best total on a level; ``before`` was the best until then."""
 
     name: str
     level: str
@@ -22,9 +22,9 @@ class PersonalRecord(NamedTuple):
 
 
 def records_of(game: GroupGame) -> list[PersonalRecord]:
-    """Return the personal records that a game has set, after several games on its level.
+    """Return the personal records that a game set, of players with `ENOUGH` games on its level.
 
-    Later games change nothing.
+    Only games up to this one count, so later games do not change its records.
     """
     if game.is_open or not game.level_digest:
         return []

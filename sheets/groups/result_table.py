@@ -1,4 +1,4 @@
-"""Results of a group as a table (CSV): written, and read again."""
+"""Writer and reader for a group's results as a table (CSV)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,13 @@ MOST_LETTERS: Final = 200
 """Maximum length of the title of a level, as in the file of a group."""
 
 POINTS: Final = re.compile(r"-?\d{1,5}")
+"""Pattern of a cell with points."""
+
 PLACE: Final = re.compile(r"[1-6]")
+"""Pattern of a cell with a place."""
+
 SHARE: Final = re.compile(r"0|1|[01]\.\d{1,10}")
+"""Pattern of a cell with a share of the win, with a decimal point."""
 
 
 class _Line(NamedTuple):
@@ -79,7 +84,7 @@ class _Line(NamedTuple):
 
 
 def format_results(group: Group) -> bytes:
-    """Return all results as a CSV file, a line each; the first game first."""
+    """Return all results as a CSV file, one line for each result, the first game first."""
     names, kinds = level_names(group), dict(zip(KINDS, kind_names(), strict=True))
     rows: list[list[Any]] = [[str(heading) for heading in COLUMNS.values()]]
     found = GroupResult.objects.filter(game__group=group, game__is_open=False)
@@ -97,7 +102,7 @@ def format_results(group: Group) -> bytes:
 
 
 def decode_table(text: bytes) -> str:
-    """Return the text of a file that a spreadsheet has saved."""
+    """Decode a file that a spreadsheet has saved; empty if its encoding is unknown."""
     encodings = ("utf-16",) if text[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")
     for encoding in encodings:
         try:
@@ -117,8 +122,8 @@ def read_table(
 ) -> Understood:
     """Read a table of results in any language, or one with a column for each player.
 
-    Of a table of results, at most `MOST_LINES` games are read that the group does not have yet.
-    The order of day and month is that of `read_days`.
+    From a table of results, at most `MOST_LINES` games are read that are new to the group.
+    `read_days` decides the order of day and month.
     """
     rows = table_rows(text)
     columns = _columns(rows[0].cells) if rows else {}
@@ -154,7 +159,7 @@ def read_table(
 
 
 def _columns(heads: Sequence[str]) -> dict[str, int]:
-    """Return the number of each column whose heading is one of `COLUMNS`, in any language."""
+    """Return the index of each column whose heading is one of `COLUMNS`, in any language."""
     by_heading = {
         said.casefold(): column
         for column, heading in COLUMNS.items()
@@ -185,7 +190,7 @@ def _line(
 
 
 def _fault(lines: Sequence[_Line], people: Mapping[str, int]) -> NotUnderstood | None:
-    """Return the first thing for which the lines of a game are no game."""
+    """Return the first error in the lines of a game; None if there is none."""
     for line in lines:
         points, share = line.cells["points"], line.cells["share"]
         if line.day_fault:
@@ -219,7 +224,7 @@ def _game(lines: Sequence[_Line], day: date) -> Entered:
 
 
 def _ranks(lines: Sequence[_Line]) -> tuple[Rank, ...]:
-    """Return the rank of each player; nothing if no share of the win is known."""
+    """Return the rank of each player; empty if no share of the win is known."""
     if all(line.share is None for line in lines):
         return ()
     shares = [line.share or 0.0 for line in lines]
@@ -237,7 +242,7 @@ def _ranks(lines: Sequence[_Line]) -> tuple[Rank, ...]:
 
 @cache
 def _kinds() -> dict[str, str]:
-    """Return the kinds of games by what they are called in any language, in lower case."""
+    """Return the kinds of games by their names in any language, in lower case."""
     found: dict[str, str] = {}
     for language in languages():
         with override(language):
@@ -247,13 +252,13 @@ def _kinds() -> dict[str, str]:
 
 @cache
 def _unnamed() -> Collection[str]:
-    """Return what the table calls a player without a name, in each language."""
+    """Return the texts for an anonymous player in the table, in all languages."""
     return set(in_every_language(gettext_lazy("someone")).values())
 
 
 @cache
 def _untitled() -> Collection[str]:
-    """Return what the table calls a game of which nobody knows the level, in each language."""
+    """Return the texts for a game without a known level in the table, in all languages."""
     return set(in_every_language(gettext_lazy("Game")).values())
 
 

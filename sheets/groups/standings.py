@@ -132,7 +132,7 @@ def ranked(by_player: Iterable[tuple[GroupPlayer, PlayerSums]]) -> list[Row]:
 
 
 def _rank(sums: PlayerSums) -> tuple[float, float]:
-    """Return what players are sorted by, the highest first: wins, then the average."""
+    """Return the sort key of players, the highest first: wins, then the average."""
     return round(sums.wins, 6), -1000 if sums.mean is None else round(sums.mean, 6)
 
 

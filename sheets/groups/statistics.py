@@ -34,6 +34,7 @@ BATCH: Final = 2000
 K = TypeVar("K", bound=Hashable)
 
 _parse_parts: Final = msgspec.json.Decoder(dict[str, int]).decode
+"""Decoder of points by category, from JSON."""
 
 
 class Seat(NamedTuple):
@@ -107,7 +108,7 @@ class PlayerSums(msgspec.Struct):
 
 
 class Streak(NamedTuple):
-    """Outright wins in a row: ``now``, and the ``longest``, reached last on ``longest_on``."""
+    """Outright wins in a row: ``now``, and the ``longest`` streak, last reached ``longest_on``."""
 
     now: int
     longest: int
@@ -123,14 +124,14 @@ class Meetings(msgspec.Struct):
 
 
 class Holder(NamedTuple):
-    """A player's first result with the most of something."""
+    """A player's first result with the best points of some kind."""
 
     game: PlayedGame
     seat: Seat
 
 
 class Best(NamedTuple):
-    """The most points of some kind, and each player who had them first, in order."""
+    """The best points of some kind, and the first result of each player with as many, in order."""
 
     points: int
     holders: list[Holder]
@@ -152,7 +153,7 @@ def read_games(group: Group, choice: GameFilter, *wanted: Q) -> list[PlayedGame]
     results = (
         GroupResult.objects.filter(game__in=games.order_by().values("pk"))
         .order_by("place", "seat")
-        # Decoding all of them as JSON would take half of the time.
+        # Lazy decoding: decoding the JSON of all results would take half of the time.
         .annotate(json_parts=Cast("parts", TextField()))
         .values_list(
             "game", "seat", "player", "label", "place", "won", "total", "json_parts", "crossed"
@@ -173,7 +174,7 @@ def read_games(group: Group, choice: GameFilter, *wanted: Q) -> list[PlayedGame]
 
 
 def matches_in(games: Iterable[PlayedGame], choice: GameFilter) -> list[PlayedGame]:
-    """Return the games with others: those with bots are none, unless they were chosen."""
+    """Return the games with others; games with bots only count if the filter selects them."""
     counts_bots = choice.bots == WITH_BOTS
     return [game for game in games if len(game.seats) > 1 and (counts_bots or not game.has_bots)]
 
@@ -196,7 +197,7 @@ def sums_by_player(games: Iterable[PlayedGame]) -> dict[int, PlayerSums]:
 def sums_by(
     games: Iterable[PlayedGame], key: Callable[[PlayedGame], K]
 ) -> dict[K, dict[int, PlayerSums]]:
-    """Add up games by what ``key`` returns of each, and by player."""
+    """Add up games by the value of ``key``, and by player."""
     found: defaultdict[K, defaultdict[int, PlayerSums]] = defaultdict(
         lambda: defaultdict(PlayerSums)
     )
@@ -266,7 +267,7 @@ def part_means(
 ) -> tuple[int, dict[str, float]]:
     """Return the mean points by category over some results, and their number.
 
-    Only results whose categories are known count, none of typed games.
+    Only results with known categories count, so none of typed games.
     """
     count, sums = 0, Counter[str]()
     for game in games:
@@ -300,9 +301,9 @@ def best_results(games: Iterable[PlayedGame], player: int = EVERYBODY) -> dict[s
 
 
 def closest_in(games: Iterable[PlayedGame], player: int = EVERYBODY) -> Closest | None:
-    """Return the game in which points separated the first two least, but did.
+    """Return the game with the smallest gap in points between its first two; ties do not count.
 
-    Of a player, only games count in which they were one of the first two.
+    With ``player``, only games count in which they were one of the first two.
     """
     found: Closest | None = None
     for game in games:
@@ -334,7 +335,7 @@ def points_lost(games: Iterable[PlayedGame], player: int = EVERYBODY) -> int:
 
 
 def totals_by_players(games: Iterable[PlayedGame]) -> dict[int, list[int]]:
-    """Return all totals of people in rising order, by the number of players."""
+    """Return all totals of people in ascending order, by the number of players."""
     totals: defaultdict[int, list[int]] = defaultdict(list)
     for game in games:
         totals[len(game.seats)] += [
@@ -344,7 +345,7 @@ def totals_by_players(games: Iterable[PlayedGame]) -> dict[int, list[int]]:
 
 
 def united(several: Iterable[PlayerSums]) -> PlayerSums:
-    """Return the games and points of different players together."""
+    """Return the sums of the games and points of several players."""
     found = PlayerSums()
     for one in several:
         found.games += one.games
@@ -356,7 +357,7 @@ def united(several: Iterable[PlayerSums]) -> PlayerSums:
 def crossed_sheets(
     games: Iterable[PlayedGame], player: int = EVERYBODY
 ) -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return what is crossed on the sheets of each level, game by game."""
+    """Return the crosses on the sheets of each level, game by game."""
     found: defaultdict[str, list[list[str]]] = defaultdict(list)
     for game in games:
         sheets = [

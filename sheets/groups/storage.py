@@ -1,4 +1,4 @@
-"""Storage that imported games take in the database, estimated before any of them is stored."""
+"""Estimate of the database storage of imported games, made before they are stored."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
 
 GAME_BYTES: Final = 370
-"""Bytes of a game with its index entries and without its texts, measured on PostgreSQL."""
+"""Bytes of a game with its index entries but without its texts, measured on PostgreSQL."""
 
 RESULT_BYTES: Final = 350
-"""The same for a result, and the ratings that it adds."""
+"""Bytes of a result with its index entries and ratings but without its texts."""
 
 EVENING_BYTES: Final = 150
-"""Maximum number of bytes of an evening with its index entries and without its texts."""
+"""Maximum number of bytes of an evening with its index entries but without its texts."""
 
 Charge = Callable[[int], None]
-"""Counts bytes that are about to be stored. Raises StorageUsedUp, TooMuchAtOnce."""
+"""Function that charges bytes before they are stored. Raises StorageUsedUp, TooMuchAtOnce."""
 
 
 class StorageUsedUp(Exception):
-    """The address has stored as much as it may for now."""
+    """The network address has reached its storage limit for now."""
 
 
 class TooMuchAtOnce(Exception):
-    """More bytes than an address may ever store at once."""
+    """An import of more bytes than a network address may store at once."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count)
@@ -39,12 +39,12 @@ class GameSize(NamedTuple):
 
 
 def estimate_games(games: Iterable[GameSize]) -> int:
-    """Estimate how many bytes games take, rather too many."""
+    """Estimate the bytes of games, rather too many."""
     return sum(GAME_BYTES + RESULT_BYTES * game.results + _bytes_of(game.texts) for game in games)
 
 
 def estimate_evenings(texts: Collection[str]) -> int:
-    """Estimate how many bytes evenings take, each by its place and note."""
+    """Estimate the bytes of evenings, each by its place and note."""
     return EVENING_BYTES * len(texts) + sum(map(_bytes_of, texts))
 
 

@@ -1,4 +1,4 @@
-"""Use cases of a group: begin, find by a key, rename, delete; its evenings; and its end."""
+"""Use cases of a group: create, find by key, rename, delete, prune; describe its evenings."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from sheets.groups.crosses import drop_level_of
 from sheets.models import Evening, Group
 
 LONGEST_NAME: Final = 60
+"""Maximum length of the name of a group, in characters."""
 
 KEPT_FOR: Final = timedelta(days=2 * 365)
-"""So long a group is kept that nobody opens."""
+"""Retention of a group since it was last opened."""
 
 WARNED_FOR: Final = timedelta(days=60)
-"""So long before its end a group says so."""
+"""How long before the end of its retention a group shows a warning."""
 
 
 def note_change(group: Group, since: date) -> None:
@@ -33,7 +34,7 @@ def note_change(group: Group, since: date) -> None:
 
 
 def create(name: str) -> str:
-    """Begin a group and give its key; it has a link for looking only, too."""
+    """Create a group, with a read-only link as well, and return its key."""
     key = new_key()
     group = Group(key_digest=digest(key), share_number=1, name=name)
     group.share_digest = digest(share_key(key, group.share_salt))
@@ -42,13 +43,13 @@ def create(name: str) -> str:
 
 
 def find(key: str) -> Access[Group]:
-    """The group of a key. Raises UnknownKey."""
+    """Return the group of a key. Raises UnknownKey."""
     return find_by_key(Group.objects.all(), key)
 
 
 @transaction.atomic
 def rename(access: Access[Group], name: str) -> None:
-    """Call a group something else. Raises NotAllowed."""
+    """Rename a group. Raises NotAllowed."""
     group = lock(access)
     group.name = name
     group.save(update_fields=["name"])
@@ -56,20 +57,20 @@ def rename(access: Access[Group], name: str) -> None:
 
 @transaction.atomic
 def delete(access: Access[Group]) -> None:
-    """Delete a group with all it has. Raises NotAllowed."""
+    """Delete a group with its games and players. Raises NotAllowed."""
     lock(access).delete()
 
 
 @transaction.atomic
 def describe(access: Access[Group], day: date, place: str, note: str) -> None:
-    """Say where an evening was, and what there is to remember. Raises NotAllowed."""
+    """Store the place and note of an evening. Raises NotAllowed."""
     group = lock(access)
     Evening.objects.update_or_create(group=group, day=day, defaults={"place": place, "note": note})
 
 
 @transaction.atomic
 def delete_game(access: Access[Group], number: int) -> None:
-    """Delete one game of a group. Raises NotAllowed."""
+    """Delete a game of a group, if it exists. Raises NotAllowed."""
     group = lock(access)
     for game in group.games.filter(number=number):
         note_change(group, game.evening)
@@ -78,11 +79,11 @@ def delete_game(access: Access[Group], number: int) -> None:
 
 
 def ends_on(group: Group) -> date | None:
-    """The day on which a group ends unless somebody opens it; None while that is far away."""
+    """Return the day on which an unopened group is deleted; None before `WARNED_FOR`."""
     end = group.touched + KEPT_FOR
     return timezone.localdate(end) if end - timezone.now() < WARNED_FOR else None
 
 
 def prune(now: datetime) -> int:
-    """Delete the groups that nobody has opened for two years; gives their number."""
+    """Delete the groups that were not opened within `KEPT_FOR`, and return their number."""
     return Group.objects.filter(touched__lt=now - KEPT_FOR).delete()[1].get("sheets.Group", 0)

@@ -14,7 +14,7 @@ from sheets.texts.symbols import in_language
 
 
 def games_words(count: int, *more: str) -> str:
-    """Return a number of games in words, and what else there is to say of them."""
+    """Return a number of games in words, followed by further texts that are not empty."""
     games = ngettext("%(count)d game", "%(count)d games", count) % {"count": count}
     return " · ".join(filter(None, (games, *more)))
 
@@ -35,6 +35,6 @@ def title_among(names: Mapping[str, str], game: GroupGame) -> str:
 
 
 def titles_of(group: Group, names: Mapping[str, str], numbers: Collection[int]) -> dict[int, str]:
-    """Return what was played in some games of a group, by their numbers, as `title_among` does."""
+    """Return the titles of some games of a group by number, each as `title_among` returns it."""
     rows = group.games.filter(number__in=numbers)
     return {row.number: title_among(names, row) for row in rows}

@@ -1,4 +1,4 @@
-"""The addresses of groups; the key in them is all that guards one."""
+"""URLs of groups; the key in a URL is the only access control."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Winners of a typed game: by points, or as the players say where points do not tell."""
+"""Winners of a typed game: by points, or by marks if the points do not decide."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Final, NamedTuple
 from sheets.rules.scoring import share_win
 
 WON: Final = "won"
+"""Mark of a player who won."""
+
 LOST: Final = "lost"
+"""Mark of a player who lost."""
 
 Rank = tuple[int, float]
-"""The place of a player in a game, from 1, and the share of the win."""
+"""Place of a player in a game, from 1, and share of the win."""
 
 
 class Had(NamedTuple):
@@ -22,10 +25,10 @@ class Had(NamedTuple):
 
 
 class Undecided(ValueError):
-    """Nobody can be said to have won: ``reason`` is ``alone``, ``winner`` or ``beaten``.
+    """The winners cannot be determined: ``reason`` is ``alone``, ``winner`` or ``beaten``.
 
-    ``alone``: a single player has no points; ``winner``: nobody is marked, and points do not tell;
-    ``beaten``: another player has more points than a winner.
+    ``alone``: a single player has no points; ``winner``: no player is marked as winner, and the
+    points do not decide; ``beaten``: another player has more points than a winner.
     """
 
     def __init__(self, reason: str) -> None:
@@ -34,7 +37,7 @@ class Undecided(ValueError):
 
 
 def find_winners(players: Sequence[Had]) -> list[int]:
-    """Return the seats of the winners among the players of a game; none wins alone.
+    """Return the seats of the winners among the players of a game; a solo game has none.
 
     Raises Undecided.
     """
@@ -57,7 +60,7 @@ def find_winners(players: Sequence[Had]) -> list[int]:
 
 
 def find_best(totals: Sequence[int | None]) -> list[int]:
-    """Return the seats with the highest total; none in a game alone, or if a total is unknown."""
+    """Return the seats with the highest total; none in a solo game, or if a total is unknown."""
     known = [total for total in totals if total is not None]
     if len(totals) == 1 or len(known) < len(totals):
         return []
@@ -72,7 +75,7 @@ def rank_all(totals: Sequence[int | None], winners: Collection[int]) -> list[Ran
     places = [
         1
         if seat in winners
-        # Without a total none of the others is known to be better.
+        # Nobody is known to be better than a player without a total, except for the winners.
         else 1 + len(winners) + sum(other > total for other in others if total is not None)
         for seat, total in enumerate(totals)
     ]

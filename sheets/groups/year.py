@@ -44,7 +44,7 @@ from sheets.rules.marks import Marks
 from sheets.texts.players import join_names
 
 PEN: Final = 0.02
-"""Metres of felt pen that a cross takes: two strokes through a field of a centimetre."""
+"""Length in metres of a cross in felt pen: two strokes through a field of a centimetre."""
 
 MOST_NAMED: Final = 3
 """Maximum number of holders of a record that a tile names; it counts the others."""
@@ -57,11 +57,11 @@ OFTEN: Final = 0.5
 
 
 class NoSuchYear(LookupError):
-    """Nothing was played then."""
+    """No game was played in this year."""
 
 
 class Tile(NamedTuple):
-    """One thing to tell: ``sign`` is the id of a drawing, ``figure`` what is large."""
+    """Tile of the review: ``sign`` is the id of a drawing, ``figure`` the large text."""
 
     sign: str
     figure: str
@@ -70,10 +70,10 @@ class Tile(NamedTuple):
 
 
 class Favourite(NamedTuple):
-    """The level that was played most: how often, and what was crossed on it where that is known.
+    """The level that was played most, with its crosses if enough games have them.
 
-    ``usual`` are the marks of the sheet as it mostly looks in the end. ``as_often`` are the titles
-    of other levels that were played as often.
+    ``usual`` are the marks that most sheets have in the end. ``as_often`` are the titles of other
+    levels with as many games.
     """
 
     title: str
@@ -84,9 +84,10 @@ class Favourite(NamedTuple):
 
 
 class Year(NamedTuple):
-    """A year of a group, or of one player: ``tiles`` are empty where there is little to tell.
+    """Review of a year of a group or of a player; no ``tiles`` below `ENOUGH` games.
 
-    ``people`` are those of whom there is something to tell, too, in the order in which they joined.
+    ``people`` are the players with enough games for a review of their own, in the order in which
+    they joined; none in the review of a player.
     """
 
     year: int
@@ -119,7 +120,7 @@ class _YearGames(NamedTuple):
 
 
 def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
-    """Tell of a year in the language of the reader. Raises NoSuchYear."""
+    """Return the review of a year, in the language of the reader. Raises NoSuchYear."""
     games = read_games(group, GameFilter(year))
     if player:
         games = games_of(games, player.pk)
@@ -152,16 +153,16 @@ def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
 
 
 class ToTell(NamedTuple):
-    """The year that a group's page leads to; ``is_now``: it is the time to tell of it."""
+    """The year that a group's page links to; ``is_now``: its review is due."""
 
     year: int
     is_now: bool
 
 
 def year_to_tell(years: Sequence[int], today: date) -> ToTell | None:
-    """Return the year to show among those with games, the latest first; None without any.
+    """Return the year to link to among those with games, the latest first; None without any.
 
-    A year is told of as it ends, and in the first month after it.
+    The review of a year is due in its December and in the January after it.
     """
     ending = today.year if today.month == 12 else today.year - 1 if today.month == 1 else 0
     if ending in years:
@@ -190,7 +191,7 @@ def _favourite(
 def _tiles(
     told: _YearGames, crossed: Mapping[str, Crossed], favourite: Favourite | None
 ) -> Iterator[Tile]:
-    """Yield the tiles, the most personal first: not all of them fit into a picture."""
+    """Yield the tiles, the most personal first, because not all of them fit into a picture."""
     yield from _champions(told)
     yield from _best(told)
     yield from _wins(told)
@@ -243,7 +244,7 @@ def _wins(told: _YearGames) -> Iterator[Tile]:
 
 
 def _streak(told: _YearGames) -> Iterator[Tile]:
-    """Tell of the most games with others won in a row; a shared win ends the row."""
+    """Yield the longest streak of won games with others; a shared win ends it."""
     found = streaks(told.matches)
     longest = {
         player: one.longest for player, one in found.items() if told.who in (EVERYBODY, player)
@@ -277,7 +278,7 @@ def _together(told: _YearGames) -> Iterator[Tile]:
 
 
 def _closest(told: _YearGames) -> Iterator[Tile]:
-    """Tell of the game with others that points decided most narrowly."""
+    """Yield the game with others that was decided by the smallest number of points."""
     close = closest_in(told.matches, told.who)
     if close is None:
         return
@@ -313,7 +314,7 @@ def _field(favourite: Favourite | None) -> Iterator[Tile]:
 
 
 def _lost(told: _YearGames) -> Iterator[Tile]:
-    """Points that bombs and heaps have cost; bombs bring some to who plays alone."""
+    """Yield the points that bombs and heaps have cost; in solo games, bombs earn points."""
     lost = points_lost(told.games, told.who)
     if lost:
         yield Tile(
@@ -337,7 +338,7 @@ def _weekday(evenings: Sequence[date]) -> Iterator[Tile]:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Return all who hold a record, the first of them by name."""
+    """Return the holders of a record in words: at most `MOST_NAMED` names, the others counted."""
     if len(names) <= MOST_NAMED:
         return join_names(names)
     more = len(names) - MOST_NAMED

@@ -1,4 +1,4 @@
-"""Games that bots have played, kept for a group as sheets that people have scored."""
+"""Games of bots, added to a group as scored sheets of people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the players of a group do, as their pages show it."""
+"""Figures of a group's players, computed by the code or read from their pages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A family's twenty evenings: bots play by the rules, and all of it is kept by the use cases.
+"""Simulated history of a family of twenty evenings: bots play, the use cases store the games.
 
-What happened stands beside it in plain values, as the rules said it when a game was over: who is
-meant in truth by what was typed, how many points, how many crosses. Nothing of it is read from
-where groups are stored.
+Next to the stored group there is a plain list of its games with the real player of each typed name,
+the points and the crosses. It comes from the rules at the end of each game, never from the stored
+group, so that tests can compare the two.
 """
 
 from __future__ import annotations

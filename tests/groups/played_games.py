@@ -1,4 +1,4 @@
-"""Games for groups: scored ones that end as wished, without a sheet being drawn."""
+"""Factory for scored games of groups with a given result, without drawing sheets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What pages of a group have to show, counted plainly from the list of its games.
+"""Reference implementation of a group's statistics, computed from the list of its games.
 
-Nothing here asks a database, nor what the pages ask: a second opinion, as slow and as simple as
-can be.
+It uses neither the database nor the code of the pages: an independent second implementation, slow
+and as simple as possible.
 """
 
 from __future__ import annotations
@@ -17,13 +17,21 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from tests.groups.family import Happened, Seat
 
 ENOUGH: Final = 5
+"""Minimum number of games for means, shares and ratings."""
+
 Games = Sequence[Happened]
+"""Games of a group, in the order in which they were added."""
+
 WEEK: Final = tuple(date(2024, 1, day).strftime("%A") for day in range(1, 8))
-"""The days from Monday on."""
+"""Names of the weekdays, from Monday."""
 
 
 class Line(NamedTuple):
-    """What stands beside a player's name; None where nothing is said."""
+    """Figures of a player, as pages show them; None where a page shows nothing.
+
+    ``luck`` is the expected share of wins by chance, ``low`` and ``high`` bound the 95 % confidence
+    interval of the share of wins, all in percent.
+    """
 
     games: int
     wins: float | None
@@ -39,9 +47,9 @@ class Line(NamedTuple):
 
 
 class OnLevel(NamedTuple):
-    """What stands beside a level on a player's page; None where nothing is said.
+    """Figures of a level on a player's page; None where the page shows nothing.
 
-    ``beside`` is what the others of the group have there.
+    ``beside`` is the mean of the other players of the group on the level.
     """
 
     games: int
@@ -52,7 +60,7 @@ class OnLevel(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """A rating after an evening, in points, and after how many games."""
+    """A rating after an evening and a number of games, in points, with its error margin."""
 
     day: date
     games: int
@@ -61,11 +69,11 @@ class Strength(NamedTuple):
 
 
 class Year(NamedTuple):
-    """What is told of a year, of all or of somebody; 0 and empty where nothing is.
+    """Yearly review of a group or of a player; 0 and empty where the page shows nothing.
 
-    Of several that are as good each is told: ``best_of``, ``streak_of`` and ``pairs`` are all of
-    these, ``days`` the weekdays in their order. ``closest`` are the points between the first two,
-    ``as_close`` the games with so few.
+    Ties are all included: in ``best_of``, ``streak_of`` and ``pairs``, and in ``days``, the
+    weekdays in their order. ``closest`` is the smallest gap in points between the first two of a
+    game, ``as_close`` the number of games with this gap.
     """
 
     games: int
@@ -88,17 +96,17 @@ class Year(NamedTuple):
 
 
 def order(games: Games) -> list[Happened]:
-    """The games in the order in which they were played; those of one moment as they came."""
+    """Return the games in the order in which they were played, and at one moment were added."""
     return sorted(games, key=lambda game: game.when)
 
 
 def over(games: Games) -> list[Happened]:
-    """The games that are over."""
+    """Return the games that are over."""
     return [game for game in games if game.is_over]
 
 
 def parts_of_win(game: Happened) -> list[float]:
-    """Which part of the win everybody has; nobody wins alone."""
+    """Return the share of the win of each seat; a solo game has no win."""
     if len(game.seats) == 1:
         return [0]
     first = [place == 1 for place in places(game)]
@@ -106,7 +114,7 @@ def parts_of_win(game: Happened) -> list[float]:
 
 
 def places(game: Happened) -> list[int]:
-    """Everybody's place: points decide, then fewer crosses, and in Dice² the game itself."""
+    """Return the place of each seat: by points, then by fewer crosses; in Dice² by the game."""
     if game.kind == "dice2":
         return [1 if seat.leads or len(game.seats) == 1 else 2 for seat in game.seats]
 
@@ -120,17 +128,17 @@ def places(game: Happened) -> list[int]:
 
 
 def people(games: Games) -> list[str]:
-    """Everybody of the group who has played, in any order."""
+    """Return the names of the group's players in some games, sorted."""
     return sorted({seat.who for game in games for seat in game.seats if counts(seat)})
 
 
 def counts(seat: Seat) -> bool:
-    """Whether it is somebody of the group: no bot, and with a name."""
+    """Return whether a seat is that of a player of the group: no bot, and with a name."""
     return bool(seat.who) and not seat.is_bot
 
 
 def seats_of(games: Games, who: str) -> list[tuple[Happened, int]]:
-    """The games of somebody in their order, and where they sat."""
+    """Return a player's finished games in their order, each with the player's seat."""
     return [
         (game, i)
         for game in order(over(games))
@@ -140,13 +148,13 @@ def seats_of(games: Games, who: str) -> list[tuple[Happened, int]]:
 
 
 def totals_of(games: Games, who: str) -> list[int]:
-    """Somebody's points in games of Dizzle, in their order."""
+    """Return a player's totals in games of Dizzle, in their order."""
     found = [game.seats[i].points for game, i in seats_of(games, who) if game.kind != "dice2"]
     return [points for points in found if points is not None]
 
 
 def line_of(games: Games, who: str) -> Line:
-    """All that stands beside a name."""
+    """Return the figures of a player."""
     own = seats_of(games, who)
     matches = [(game, i) for game, i in own if is_match(game)]
     wins = sum(parts_of_win(game)[i] for game, i in matches)
@@ -170,10 +178,10 @@ def line_of(games: Games, who: str) -> Line:
 
 
 def likely(wins: float, games: int) -> tuple[float, float]:
-    """Between which shares p the true one is likely to lie.
+    """Return the 95 % confidence interval of the share of wins (Wilson score interval).
 
-    Those from which what was seen is less than 1.96 standard deviations away:
-    (wins/games - p)² ≤ 1.96² p (1 - p) / games, an equation of second degree.
+    It contains the shares p from which the observed one is at most 1.96 standard deviations away:
+    (wins/games - p)² ≤ 1.96² p (1 - p) / games, a quadratic inequality.
     """
     seen, z = wins / games, 1.96
     a = 1 + z * z / games
@@ -184,7 +192,7 @@ def likely(wins: float, games: int) -> tuple[float, float]:
 
 
 def streak_of(games: Games, who: str) -> int:
-    """How many games with others somebody has won alone in a row until now."""
+    """Return the length of a player's current streak of outright wins in games with others."""
     count = 0
     for game, i in seats_of(games, who):
         if is_match(game):
@@ -193,7 +201,7 @@ def streak_of(games: Games, who: str) -> int:
 
 
 def levels_of(games: Games, who: str, most: int = 99) -> dict[str, OnLevel]:
-    """By the data of a level what somebody has done on it, in games of so many at most."""
+    """Return a player's figures by level data, in games with at most ``most`` seats."""
     found: dict[str, OnLevel] = {}
     own = [
         (game, game.seats[i].points or 0)
@@ -223,7 +231,7 @@ def levels_of(games: Games, who: str, most: int = 99) -> dict[str, OnLevel]:
 
 
 def strengths_of(games: Games, who: str) -> list[Strength]:
-    """How strong somebody was after each evening on which they met somebody of the group."""
+    """Return a player's rating after each evening with a game against players of the group."""
     model = PlackettLuce()
     unit = 400 / (log(10) * sqrt(2) * 25 / 6)
     known: dict[str, PlackettLuceRating] = {}
@@ -247,12 +255,12 @@ def strengths_of(games: Games, who: str) -> list[Strength]:
 
 
 def tens(points: float) -> int:
-    """A number as far as it says something."""
+    """Round points to tens, the precision of ratings."""
     return round(points / 10) * 10
 
 
 def longest_of(games: Games, who: str) -> tuple[int, date | None]:
-    """The most games with others won in a row, and the last evening on which there were so many."""
+    """Return the longest streak of outright wins, and the evening on which it was last reached."""
     count, most, day = 0, 0, None
     for game, i in seats_of(games, who):
         if is_match(game):
@@ -263,7 +271,7 @@ def longest_of(games: Games, who: str) -> tuple[int, date | None]:
 
 
 def parts_of(games: Games, names: Sequence[str]) -> tuple[int, dict[str, float]]:
-    """How many sheets of some people say what points are for, and what each part brings."""
+    """Return the number of players' sheets with known categories, and the means by category."""
     sheets = [
         game.seats[i]
         for who in names
@@ -278,19 +286,19 @@ def parts_of(games: Games, names: Sequence[str]) -> tuple[int, dict[str, float]]
 
 
 def is_match(game: Happened) -> bool:
-    """Whether it is a game with others: bots are none, and spoil it."""
+    """Return whether a game is one with others: several seats, and no bot among them."""
     return len(game.seats) > 1 and not any(seat.is_bot for seat in game.seats)
 
 
 def blocks_of(totals: Sequence[int]) -> list[tuple[int, float]]:
-    """Totals in at most twelve equal parts of at least five: how many, and their mean."""
+    """Split totals into at most twelve equal blocks of at least five; return sizes and means."""
     count = min(12, len(totals) // ENOUGH)
     edges = [part * len(totals) // count for part in range(count + 1)] if count else []
     return [(end - begin, sum(totals[begin:end]) / (end - begin)) for begin, end in pairwise(edges)]
 
 
 def alone_of(games: Games, who: str) -> list[tuple[Happened, int]]:
-    """Somebody's solo games of Dizzle and their points, the latest first."""
+    """Return a player's solo games of Dizzle with their points, the latest first."""
     found = [
         (game, game.seats[i].points or 0)
         for game, i in seats_of(games, who)
@@ -300,7 +308,7 @@ def alone_of(games: Games, who: str) -> list[tuple[Happened, int]]:
 
 
 def met_by(games: Games, who: str) -> dict[str, tuple[int, int, int, int]]:
-    """By name of each other one: games together, how often ahead, behind, and neither."""
+    """Return by name of each opponent: games together, how often ahead, behind, and even."""
     found: dict[str, tuple[int, int, int, int]] = {}
     for game, i in seats_of(games, who):
         place = places(game)
@@ -314,7 +322,7 @@ def met_by(games: Games, who: str) -> dict[str, tuple[int, int, int, int]]:
 
 
 def year_of(games: Games, who: str = "") -> Year:
-    """What the games of one year come to, of all or of somebody."""
+    """Return the review of one year's games, of the group or of a player."""
     played = [game for game, _i in seats_of(games, who)] if who else order(over(games))
     sheets = [
         (game, seat)
@@ -375,7 +383,7 @@ def year_of(games: Games, who: str = "") -> Year:
 
 
 def _is_close(game: Happened, who: str) -> bool:
-    """Whether points decided a game with others, and somebody was among the first two."""
+    """Return whether a game with others has points, and a player was among its first two."""
     if not is_match(game) or game.kind == "dice2":
         return False
     second = sorted(seat.points or 0 for seat in game.seats)[-2]

@@ -1,4 +1,4 @@
-"""What do pages of a group say? Read from their HTML, as a reader would."""
+"""Parsers for the HTML of a group's pages, which read what a visitor sees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two devices that give a group the same thing in one moment: it has it once."""
+"""Concurrent requests that add the same games or players to a group: each is stored once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed games whose points do not tell the winner, and typed games that are corrected."""
+"""Typed games whose points do not decide the winner, and corrections of typed games."""
 
 from __future__ import annotations
 

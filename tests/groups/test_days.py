@@ -1,4 +1,4 @@
-"""Pages and pictures of results say on which day a game was played."""
+"""Day of a game on the pages and pictures of its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group as a document and as a table."""
+"""Export of a group as a document and as a table."""
 
 from __future__ import annotations
 

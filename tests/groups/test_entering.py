@@ -1,4 +1,4 @@
-"""Old paper typed in, pasted, and looked at before it is kept."""
+"""Entry of old paper games, typed or pasted, with a preview before they are added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evenings with many games: shown page by page, and only in part on the group's page."""
+"""Evenings with many games: pages of an evening, and the excerpt on the group's page."""
 
 from __future__ import annotations
 

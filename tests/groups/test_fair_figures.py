@@ -1,4 +1,4 @@
-"""Ties, bots, few games, levels known by name only: figures are those worked out by hand."""
+"""Figures worked out by hand for ties, bots, few games, and levels known by name only."""
 
 from __future__ import annotations
 

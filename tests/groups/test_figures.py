@@ -1,4 +1,4 @@
-"""Each figure of a group is what a plain recomputation gives."""
+"""Figures of a group, compared with a plain recomputation of its games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some of a group's games: chosen in an address, and taken along in links."""
+"""Filters of a group's games in the query string, and in the links of pages."""
 
 from __future__ import annotations
 

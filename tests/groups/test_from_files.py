@@ -1,4 +1,4 @@
-"""Games come into a group as files, each once, and only after somebody has looked at them."""
+"""Import of game files into a group: each game once, and only after a preview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files and pasted tables of a group are compared with it in linear time.
+"""Linear time of importing files and pasted tables into a group.
 
 `tests.web.test_linear_time` repeats letters in texts. Here valid documents have many items.
 """

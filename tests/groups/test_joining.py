@@ -1,4 +1,4 @@
-"""A group's file is opened where the group exists already: joined, each game once, or a new one."""
+"""Import of a group's file where the group exists: joined, each game once, or as a new group."""
 
 from __future__ import annotations
 

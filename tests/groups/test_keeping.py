@@ -1,4 +1,4 @@
-"""Games get into a group once, stay when their sheets are gone, and are whose they were."""
+"""Games added to a group: once each, retained after their sheets, matched with players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of groups with many players and many levels stay small, and reach all of them."""
+"""Bounded pages of groups with many players and levels, from which all can be reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a group has done on a level is what a plain recomputation of the games gives."""
+"""Statistics of a group on a level, compared with a plain recomputation."""
 
 from __future__ import annotations
 

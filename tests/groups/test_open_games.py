@@ -1,4 +1,4 @@
-"""Games that a group has and that are not over; where a game is kept when it is opened."""
+"""Open games of a group, and the choice of the group when a game is opened."""
 
 from __future__ import annotations
 

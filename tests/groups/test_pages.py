@@ -1,4 +1,4 @@
-"""The pages of groups: begun, kept in by one tap, looked at, changed by who may, ended."""
+"""Pages of groups: create, add a game with one tap, show, edit with permission, delete."""
 
 from __future__ import annotations
 

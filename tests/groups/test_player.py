@@ -1,4 +1,4 @@
-"""What a player's page shows is what a plain recomputation gives, whatever changes."""
+"""Page of a player, compared with a plain recomputation after each kind of change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has done better than ever reads so where the result stands, however it got into the group."""
+"""Personal records on result pages, for each way in which a game is added to a group."""
 
 from __future__ import annotations
 

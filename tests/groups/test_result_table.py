@@ -1,4 +1,4 @@
-"""The table of a group's results is read again: the same games, each once."""
+"""Round trip of a group's table of results: the same games, each once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports into groups count by what they store, and are refused before they store anything."""
+"""Storage limits of imports into groups, which are checked before anything is stored."""
 
 from __future__ import annotations
 

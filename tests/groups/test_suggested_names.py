@@ -1,4 +1,4 @@
-"""Names of a group are suggested where its paper is scored."""
+"""Suggestions of a group's names where its paper games are scored."""
 
 from __future__ import annotations
 

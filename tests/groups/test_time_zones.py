@@ -1,4 +1,4 @@
-"""Games belong to the evening of the place where they were played."""
+"""Evenings of games in the time zone where they were played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels of one name are told apart everywhere, by names that stay."""
+"""Distinct and stable titles of levels with the same name, on all pages."""
 
 from __future__ import annotations
 

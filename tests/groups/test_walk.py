@@ -1,4 +1,4 @@
-"""Each figure on a family's pages, after twenty evenings, is what a plain recount gives."""
+"""Figures on all pages of a family after twenty evenings, compared with a plain recount."""
 
 from __future__ import annotations
 

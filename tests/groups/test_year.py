@@ -1,4 +1,4 @@
-"""What is told of a year is true: each tile is what a plain recomputation gives."""
+"""Tiles of the yearly review, compared with a plain recomputation."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The pages of groups."""
+"""Pages of groups."""

@@ -1,4 +1,4 @@
-"""How does a request get to the group its link is the key of?"""
+"""Decorator that finds the group by the key in a URL."""
 
 from __future__ import annotations
 
@@ -14,3 +14,4 @@ def _find(_request: HttpRequest, key: str) -> Access[Group]:
 
 
 with_group = by_key(_find)
+"""Decorator that passes a view the access to the group of the key in its URL."""

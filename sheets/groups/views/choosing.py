@@ -1,4 +1,4 @@
-"""Filter of games in the address of a page, with one canonical form."""
+"""Filter of games in the query string of a page, with one canonical form."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ LONGEST_PAGE = 6
 
 
 def with_choice(*, but: str = "", has_pages: bool = False) -> Callable[[View], View]:
-    """Give a view of a group the ``choice`` of games that its address has.
+    """Return a decorator that passes a group's view the filter in its query string, as ``choice``.
 
-    An address that says the same in other words, or anything else, leads to the one there is.
+    A query string that is not canonical is redirected to the canonical one, unless the request is
+    a POST.
 
     Args:
-        but: what cannot be chosen there, if anything.
-        has_pages: give it the number of a ``page`` as well.
+        but: the part of the filter that the page does not offer, if any.
+        has_pages: pass the number of the ``page`` as well.
     """
 
     def decorate(view: View) -> View:
@@ -49,7 +50,7 @@ def with_choice(*, but: str = "", has_pages: bool = False) -> Callable[[View], V
 
 
 def page_query(choice: GameFilter, page: int) -> str:
-    """Return the query string of a page of a choice."""
+    """Return the query string of a filter and a page number; the first page has none."""
     numbered = urlencode({"page": page}) if page > 1 else ""
     return "&".join(filter(None, (choice.query, numbered)))
 

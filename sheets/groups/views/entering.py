@@ -1,4 +1,4 @@
-"""Enter games of old paper: typed or pasted, looked at, and only then kept."""
+"""Pages that enter old paper games, typed or pasted: preview, confirmation, and correction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sheets.texts.wrong import NO_FIELD
 
 
 class ShownGame(NamedTuple):
-    """A game that was understood; ``winners`` are places in it, ``is_known``: it is there."""
+    """A game to confirm: ``winners`` are seats, ``is_known``: the group has the game."""
 
     game: Entered
     winners: Collection[int]
@@ -41,14 +41,14 @@ class ShownGame(NamedTuple):
 @with_group
 @only_editors
 def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Ask for old games; say what was understood, and keep it if that is right."""
+    """Show the forms for old games; preview their input, and add it once the user confirms."""
     if request.method != "POST":
         return _show(request, access)
     if "table" in request.POST:
         return enter_table(request, access, request.POST["table"])
     form = by_hand.read_form(access.thing, request.POST.dict())
     shown = _shown(access.thing, [form.game]) if form.game else None
-    # What was changed since it was looked at is looked at once more.
+    # Input that was changed after the preview is previewed again.
     if form.game and request.POST.get("keep") == form.told:
         try:
             kept = entering.enter(access, [form.game], charge_to(request))
@@ -56,7 +56,7 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
             wrong = {NO_FIELD: no_room_sentence(error)}
             return refused(_show(request, access, form=form, wrong=wrong, typed=shown), error)
         else:
-            # The next sheet of the pile is often of the same evening.
+            # The next sheet to be typed is often of the same evening.
             more = {"day": form.day, "level": form.level or form.other}
             return redirect(_there(access, kept, more))
     return _show(request, access, form=form, wrong=form.wrong, typed=shown)
@@ -67,7 +67,7 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @with_group
 @only_editors
 def correct(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Show a typed game in the form, and replace it."""
+    """Show a typed game in the form, and replace it with the corrected one."""
     game = get_object_or_404(access.thing.games, number=number, kind="typed")
     wrong: dict[str, str] = {}
     form = by_hand.form_of(game)
@@ -92,7 +92,7 @@ def correct(request: HttpRequest, access: Access[Group], number: int) -> HttpRes
 
 
 def enter_table(request: HttpRequest, access: Access[Group], text: str) -> HttpResponse:
-    """Say what was understood of a table, and keep it if that is right."""
+    """Preview the games of a table, and add them once the user confirms."""
     order = request.POST.get("order")
     is_chosen = order in ("day", "month")
     read = read_table(

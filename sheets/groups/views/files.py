@@ -1,4 +1,4 @@
-"""A group as a file: taken along, and opened elsewhere, whole, or joined with what is there."""
+"""Export of a group as a file, and import as a new group or into an existing one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from sheets.texts.faults import describe_fault
 from sheets.texts.wrong import NO_FIELD
 
 MOST_OFFERED: Final = 5
-"""With so many groups at most a file can be joined."""
+"""Maximum number of groups that are offered for joining a file."""
 
 MOST_SAID: Final = 100
 """Maximum number of skipped entries of a file that the page names; further ones are counted."""
@@ -44,10 +44,11 @@ TABLE: Final = gettext_lazy(
     "This is a table of results. Open it in its group, under “Add past games”. For a new group, "
     "start the group first."
 )
+"""Error message for a table of results that is opened as a group file."""
 
 
 class Offer(NamedTuple):
-    """A group of the device that a file can be joined with, and what would come."""
+    """A group of the device that a file can be joined with, and the preview of joining."""
 
     access: Access[Group]
     coming: Coming
@@ -56,7 +57,7 @@ class Offer(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(GROUP_FILES)
 def open_file(request: HttpRequest) -> HttpResponse:
-    """Begin a group with all that a file has, or join it with one that the device has."""
+    """Create a group from a file, or join the file with a group of the device."""
     if request.method != "POST":
         return render(request, "groups/file.html")
     text = b""
@@ -85,7 +86,10 @@ def open_file(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> bytes:
-    """The chosen file, or the one about which a page has asked. Raises DocumentError."""
+    """Return the uploaded file, or the signed one that a page sends back to confirm it.
+
+    Raises DocumentError, BadSignature.
+    """
     if "sealed" not in request.POST:
         return sent_file(request, "document")
     text: str = signing.loads(request.POST["sealed"], salt=__name__)
@@ -93,7 +97,7 @@ def _sent(request: HttpRequest) -> bytes:
 
 
 def _there(request: HttpRequest, found: GroupFile) -> list[Access[Group]]:
-    """The groups of the device that are called so, or have some of the games."""
+    """Return the groups of the device with the file's name or with some of its games."""
     groups = groups_of(token_of(request))
     having = joining.having_some_of(groups, found)
     name = clean_name(found.name)
@@ -111,9 +115,9 @@ def _ask(
     there: list[Access[Group]],
     sentence: str = "",
 ) -> HttpResponse:
-    """Say what would come into the groups that may be the one of a file, and what is skipped.
+    """Show what joining a file with similar groups would add, and which entries are skipped.
 
-    Nothing has changed; with a sentence it says why not.
+    Nothing has changed. ``sentence`` is the error message if storing the file was refused.
     """
     context = {
         "wrong": {NO_FIELD: sentence} if sentence else {},
@@ -151,7 +155,7 @@ def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
 @limited(READS, "GET")
 @with_group
 def document(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """The group as a ``dizzle-group/1`` document."""
+    """Return a group as a ``dizzle-group/1`` document, as a download."""
     content = format_group(access.thing)
     return attach_named(access.thing.name, "group", content, "application/json", ".json")
 
@@ -160,6 +164,6 @@ def document(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @limited(READS, "GET")
 @with_group
 def table(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """All results as a table for a spreadsheet."""
+    """Return all results as a table for a spreadsheet, as a download."""
     content = format_results(access.thing)
     return attach_named(access.thing.name, "group", content, "text/csv; charset=utf-8", ".csv")

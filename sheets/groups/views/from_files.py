@@ -1,4 +1,4 @@
-"""Games come into a group as files: sent, looked at, and only then kept."""
+"""Import of game files into a group: upload, preview, and confirmation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FAULTS: Final = {
         "its result."
     ),
 }
-"""Sentences on files that are no games, which other uploads do not have."""
+"""Error messages by fault for uploads of games, in place of those of other uploads."""
 
 WHY: Final = {
     "group": gettext_lazy(
@@ -63,10 +63,11 @@ WHY: Final = {
         "score it, then add the result."
     ),
 }
+"""Error messages by the reason of `NoGame`."""
 
 
 class Seen(NamedTuple):
-    """A file that was understood; ``is_known``: the group has it, or it was sent twice."""
+    """A file with a game; ``is_known``: the group has the game, or it was sent twice."""
 
     number: int
     name: str
@@ -78,7 +79,7 @@ class Seen(NamedTuple):
 
 
 class Strange(NamedTuple):
-    """A file that is no game to be kept."""
+    """A file without a game to add, and the reason."""
 
     name: str
     why: str
@@ -89,7 +90,7 @@ class Strange(NamedTuple):
 @with_group
 @only_editors
 def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Say what was understood of files, and keep it if that is right."""
+    """Preview the games in uploaded files, and add them once the user confirms."""
     if "keep" in request.POST:
         return _keep(request, access)
     files = request.FILES.getlist("document")
@@ -138,7 +139,7 @@ def _why_no_table(error: DocumentError, table: str) -> str:
 
 
 def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Keep the games of a page that has shown them, with the days as they stand there."""
+    """Add the games of a confirmed preview, with the days that the user has typed there."""
     games: list[tuple[str, FinishedGame, date]] = []
     wrong: dict[str, str] = {}
     days: list[str] = []

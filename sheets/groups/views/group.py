@@ -1,4 +1,4 @@
-"""A group's page, its links, and its end."""
+"""Pages of a group: create it, show it and its evenings, change its links, delete it."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from sheets.texts.players import join_names
 from sheets.texts.wrong import wrong_in
 
 OPENED_AT: Final = ("table-new", "score")
-"""Names of the addresses where a game of a group begins."""
+"""URL names of the pages where a game of a group can be opened."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
 def begin(request: HttpRequest) -> HttpResponse:
-    """Ask for a name, then begin a group."""
+    """Ask for a name, then create a group."""
     form = GroupForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         return redirect("group", key=store.create(form.cleaned_data["name"]))
@@ -55,7 +55,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 def page(
     request: HttpRequest, access: Access[Group], *, choice: GameFilter, page: int
 ) -> HttpResponse:
-    """Show what a group has played, and how everybody does."""
+    """Show a group's evenings with their games, and the table of its players."""
     look_again(access.thing)
     ends_on = store.ends_on(access.thing)
     note_visit(access.thing)
@@ -92,7 +92,7 @@ def page(
 @with_group
 @only_editors
 def play(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Lead to where a game is opened, which suggests this group then."""
+    """Choose this group on the device, and redirect to a page that opens a game for it."""
     there = request.POST.get("to", "")
     if there not in OPENED_AT:
         return HttpResponseBadRequest("no such page")
@@ -105,7 +105,7 @@ def play(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @limited(READS, "GET")
 @with_group
 def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpResponse:
-    """Show the games of an evening page by page; save where it was, and a note."""
+    """Show the games of an evening page by page; save its place and note."""
     if request.method == "POST":
         access.refuse_unless_edits()
     found = evening_on(access.thing, day, request.GET.get("page", ""))
@@ -143,7 +143,7 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
 @with_group
 @only_editors
 def delete_game(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Ask, then take one game out of the group; who asks twice finds it gone."""
+    """Ask for confirmation, then delete a game of the group, idempotently."""
     is_there = access.thing.games.filter(number=number).exists()
     if not is_there and (request.method != "POST" or number > access.thing.last_number):
         raise Http404
@@ -158,7 +158,7 @@ def delete_game(request: HttpRequest, access: Access[Group], number: int) -> Htt
 @only_editors
 @noted("groups")
 def links(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Show both links and the name; make new ones, or withdraw them."""
+    """Show both links and the name of a group; replace or withdraw links, or rename the group."""
     wrong: dict[str, str] = {}
     do = request.POST.get("do", "")
     if do == "rename":
@@ -185,7 +185,7 @@ def links(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @with_group
 @only_editors
 def delete(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Ask, then delete the group."""
+    """Ask for confirmation, then delete the group."""
     if request.method == "POST":
         store.delete(access)
         return redirect("group-deleted")
@@ -194,5 +194,5 @@ def delete(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 
 @require_safe
 def deleted(request: HttpRequest) -> HttpResponse:
-    """Say that it is gone."""
+    """Confirm that a group was deleted."""
     return render(request, "groups/deleted.html")

@@ -1,4 +1,4 @@
-"""A game that was opened or is over goes into a group."""
+"""Page that adds an open or finished game to a group."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from sheets.tables.access import find_access
 from sheets.texts.wrong import NO_FIELD, wrong_in
 
 BACK: Final = {"score": "score-results", "tally": "tally-results", "table": "table"}
+"""URL names of the pages of a game by its kind, for the way back."""
 
 SHORTEST_CODE: Final = 13
-"""Tables are found by the code in their address only, which nobody can guess."""
+"""Minimum length of a table's code: that of the code in its URL, which cannot be guessed."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
 def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
-    """Ask for which group a game shall be kept, or for the name of a new one, then keep it."""
+    """Ask for a group or for the name of a new one, then add a game to it."""
     with refused_as_pages():
         source = _find(kind, name)
     form, wrong = GroupForm(request.POST or None), {}
@@ -73,12 +74,12 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
 
 
 def gone_sentence() -> str:
-    """Why nothing can be kept for a group whose link somebody has."""
+    """Return the error message for a group whose key is unknown or read-only."""
     return _("This group is not there any more, or its link was changed.")
 
 
 def _find(kind: str, name: str) -> Source:
-    """What is behind a key, or a table by the code in its address. Raises UnknownKey."""
+    """Return the scoring or tally of a key, or the table of a code. Raises UnknownKey, Http404."""
     match kind:
         case "score":
             return scoring_store.find(name).thing

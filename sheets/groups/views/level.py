@@ -1,4 +1,4 @@
-"""Page of a level of a group, with bots for comparison."""
+"""Page of a group's level, compared with bots."""
 
 from __future__ import annotations
 

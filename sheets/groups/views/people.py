@@ -40,7 +40,7 @@ from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
 
 ON_A_PAGE: Final = 12
-"""Number of players on the page that changes them; each has a list of all others to be one with."""
+"""Number of players on a page that edits them; each has a list of all others to merge with."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +51,7 @@ ON_A_PAGE: Final = 12
 def players(
     request: HttpRequest, access: Access[Group], *, choice: GameFilter, page: int
 ) -> HttpResponse:
-    """Rename players, make two one and two again, let them retire and come back."""
+    """Show a group's players page by page; rename, merge, split, retire or reactivate them."""
     wrong: dict[str, str] = {}
     typed: dict[int, str] = {}
     same: dict[int, GroupPlayer] = {}
@@ -85,7 +85,7 @@ def players(
     roots = [one for one in everybody if one.merged_into is None]
     games = sums_by_player(read_games(access.thing, choice))
     sent = request.POST.get("number")
-    # What was sent for somebody comes back to them, whatever was chosen.
+    # The player of the submitted form stays on the page, whatever the filter.
     chosen = [one for one in roots if choice == ALL or one.pk in games or str(one.number) == sent]
     if sent:
         page = _page_of(chosen, sent) or page
@@ -115,7 +115,7 @@ def players(
 
 
 def _page_of(people: Sequence[GroupPlayer], number: str) -> int:
-    """Return the page on which the player of a number stands, 0 if on none."""
+    """Return the page that has the player of a number; 0 if none has."""
     places = (place for place, one in enumerate(people) if str(one.number) == number)
     return next((1 + place // ON_A_PAGE for place in places), 0)
 
@@ -135,7 +135,7 @@ def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
 def player(
     request: HttpRequest, access: Access[Group], number: int, *, choice: GameFilter
 ) -> HttpResponse:
-    """Show how one player does, level by level and against each of the others."""
+    """Show a player's statistics, by level and against each of the others."""
     group = access.thing
     try:
         root = use_cases.root_of(use_cases.find(group, number))
@@ -191,7 +191,7 @@ def _act(access: Access[Group], sent: dict[str, object]) -> None:
 @with_group
 @only_editors
 def delete(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Ask, then delete a player: their games stay, without a name."""
+    """Ask for confirmation, then delete a player; their games stay, without the name."""
     try:
         player = use_cases.find(access.thing, number)
     except use_cases.NoSuchPlayer as unknown:

@@ -1,4 +1,4 @@
-"""The standings of a group, to look at, to print and to share."""
+"""Page of a group's standings, which can be printed and shared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sheets.texts.players import join_names
 @limited(READS, "GET")
 @with_group
 def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Show the table of the latest year, of all time and of each level, and the champions."""
+    """Show the tables of the latest year, of all time and of each level, and the champions."""
     look_again(access.thing)
     found = standings_of(access.thing)
     key = access.share_key

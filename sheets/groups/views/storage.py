@@ -1,4 +1,4 @@
-"""Limits of what groups and network addresses store, and the answers that refuse more."""
+"""Storage limits of groups and network addresses, and the responses when they are exceeded."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from sheets.http.rate_limits import (
 )
 
 NO_ROOM: Final = (GroupFull, StorageUsedUp, TooMuchAtOnce)
-"""Reasons for which games do not come into a group; nothing has changed."""
+"""Exceptions that refuse to add games to a group; nothing has changed."""
 
 MIB: Final = 1024 * 1024
+"""Bytes of a mebibyte."""
 
 
 def charge_to(request: HttpRequest) -> Charge:
-    """Return what counts the bytes of an import for the address of a request."""
+    """Return the function that charges the bytes of an import to the address of a request."""
 
     def charge(count: int) -> None:
         if count > most_stored_at_once():
@@ -35,7 +36,7 @@ def charge_to(request: HttpRequest) -> Charge:
 
 
 def no_room_sentence(error: Exception) -> str:
-    """Return the sentence on one of `NO_ROOM`."""
+    """Return the error message for one of `NO_ROOM`."""
     if isinstance(error, TooMuchAtOnce):
         return _(
             "This is too much at once: it takes about %(size)d MiB, and %(most)d MiB an "
@@ -47,12 +48,12 @@ def no_room_sentence(error: Exception) -> str:
 
 
 def full_sentence() -> str:
-    """Return why a group takes no more games."""
+    """Return the error message for a group that has reached its maximum number of games."""
     return _("This group has as many games as a group can have.")
 
 
 def refused(response: HttpResponse, error: Exception) -> HttpResponse:
-    """Return a page that says one of `NO_ROOM`, with 429 if waiting helps, else as it is."""
+    """Return the response for one of `NO_ROOM`, with status 429 if retrying later can succeed."""
     if isinstance(error, StorageUsedUp):
         response.status_code = 429
         response["Retry-After"] = str(STORED_AGAIN_AFTER_SECONDS)

@@ -1,4 +1,4 @@
-"""A year of a group, or of one of its players: a page, and a picture to share."""
+"""Yearly review of a group or of one of its players, as a page and as a picture to share."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sheets.texts.players import join_names
 def page(
     request: HttpRequest, access: Access[Group], year: int, number: int | None = None
 ) -> HttpResponse:
-    """Tell of a year."""
+    """Show the review of a year."""
     player = _player(access.thing, number)
     found = _year(access.thing, year, player)
     favourite = found.favourite
@@ -74,14 +74,14 @@ def page(
 def picture(
     request: HttpRequest, access: Access[Group], year: int, number: int | None = None
 ) -> HttpResponse:
-    """Give it as a picture."""
+    """Return the review of a year as a picture."""
     found = _year(access.thing, year, _player(access.thing, number))
     if not found.tiles:
         raise Http404
     favourite = found.favourite
     crossed = favourite and favourite.crossed
     tiles = found.tiles
-    if favourite and not crossed:  # there is no sheet to show
+    if favourite and not crossed:  # a tile replaces the drawing of the sheet
         words = games_words(favourite.games)
         often = Tile("sign-line", favourite.title, words, beside_words(favourite))
         tiles = [often, *tiles]
@@ -112,7 +112,7 @@ def picture(
 
 
 def headline_of(found: Year) -> str:
-    """How much was played."""
+    """Return the numbers of games and evenings in words."""
     evenings = ngettext("%(count)d evening", "%(count)d evenings", found.evenings)
     words = ngettext(
         "%(count)d game on %(evenings)s", "%(count)d games on %(evenings)s", found.games
@@ -121,13 +121,13 @@ def headline_of(found: Year) -> str:
 
 
 def played_words(favourite: Favourite) -> str:
-    """The level that was played most, and how often."""
+    """Return the level that was played most, with its number of games."""
     words = ngettext("%(level)s, %(count)d game", "%(level)s, %(count)d games", favourite.games)
     return words % {"level": favourite.title, "count": favourite.games}
 
 
 def beside_words(favourite: Favourite) -> str:
-    """How often others were played."""
+    """Return a sentence on other levels that were played as often."""
     if favourite.as_often:
         return _("As often: %(levels)s.") % {"levels": join_names(favourite.as_often)}
     return _("Nothing was played more often.")
