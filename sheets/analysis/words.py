@@ -127,15 +127,13 @@ def _mistake(report: Report, decision: Report, level: Level) -> Mistake:
         for place in (decision["played"], decision["best"]["choice"])
     )
     number_of_pass = sum(one["after"] <= decision["action"] for one in report["course"])
-    sentence = _(
-        "Pass %(number)d: %(best)s would have been about %(points)s better than %(played)s."
-    )
+    sentence = _("Pass %(number)d, played: %(played)s. Better: %(best)s, about %(points)s more.")
     chance = ""
     if "win" in more and abs(more["win"]["mean"]) >= MIN_CHANCE_DIFFERENCE:
         done = decision["choices"][decision["played"]]["win"]["mean"]
         chances = (min(1.0, max(0.0, share)) for share in (done + more["win"]["mean"], done))
         better, worse = (percent(share, is_rough=True) for share in chances)
-        chance = _("The chance to win: %(better)s instead of %(worse)s.") % {
+        chance = _("The chance to win would have been %(better)s instead of %(worse)s.") % {
             "better": better,
             "worse": worse,
         }
@@ -155,15 +153,15 @@ def luck_sentence(report: Report, names: Sequence[str]) -> str:
     found = _extremes(report, "luck", names)
     if "more" in found and "less" in found:
         sentence = _(
-            "The dice brought %(best)s about %(more)s more than usual, "
-            "and %(worst)s about %(less)s less."
+            "%(best)s was lucky with the dice (about %(more)s more than usual), "
+            "and %(worst)s unlucky (about %(less)s less)."
         )
     elif "more" in found:
-        sentence = _("The dice brought %(best)s about %(more)s more than usual.")
+        sentence = _("%(best)s was lucky with the dice: about %(more)s more than usual.")
     elif "less" in found:
-        sentence = _("The dice brought %(worst)s about %(less)s less than usual.")
+        sentence = _("%(worst)s was unlucky with the dice: about %(less)s less than usual.")
     else:
-        sentence = _("The dice made no clear difference.")
+        sentence = _("Nobody was clearly lucky or unlucky with the dice.")
     return sentence % found
 
 
@@ -172,13 +170,17 @@ def play_sentence(report: Report, names: Sequence[str]) -> str:
     found = _extremes(report, "play", names)
     if "more" in found and "less" in found:
         sentence = _(
-            "Compared with a simple bot, %(best)s chose about %(more)s better, "
-            "and %(worst)s about %(less)s worse."
+            "Compared with a simple bot, the choices of %(best)s brought about %(more)s more, "
+            "and those of %(worst)s about %(less)s less."
         )
     elif "more" in found:
-        sentence = _("%(best)s chose about %(more)s better than a simple bot.")
+        sentence = _(
+            "The choices of %(best)s brought about %(more)s more than those of a simple bot."
+        )
     elif "less" in found:
-        sentence = _("%(worst)s chose about %(less)s worse than a simple bot.")
+        sentence = _(
+            "The choices of %(worst)s brought about %(less)s less than those of a simple bot."
+        )
     else:
         sentence = _("The choices were about as good as those of a simple bot.")
     return sentence % found
@@ -385,7 +387,7 @@ def _verdict(found: Report, level: Level) -> str:
     best = found.get("best")
     if best and best["clear"]:
         points = best["more"]["points"]
-        return _("%(best)s would have been about %(points)s better, give or take %(within)s.") % {
+        return _("Better: %(best)s, about %(points)s more (give or take %(within)s).") % {
             "best": choice_words(found["choices"][best["choice"]], level),
             "points": points_words(points["mean"]),
             "within": amount(points["within"]),

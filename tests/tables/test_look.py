@@ -137,8 +137,8 @@ def test_mistakes_are_listed_with_their_cost_and_a_link_to_their_step() -> None:
     job.save()
     page = text(client.get(url(party)))
     best, done = (decision["choices"][n]["at"] for n in (other, decision["played"]))
-    assert f"{best} would have been about 6 points better than {done}." in page
-    assert "The chance to win:" in page
+    assert f"played: {done}. Better: {best}, about 6 points more." in page
+    assert "The chance to win would have been" in page
     assert "who was a bot" not in page
     assert f"/history/?at={decision['action'] + 1}" in page
     shown = text(client.get(f"/table/{party.code}/history/", {"at": decision["action"] + 1}))
@@ -150,11 +150,16 @@ def test_mistakes_are_listed_with_their_cost_and_a_link_to_their_step() -> None:
         assert f"better: {best}" in " ".join(pictured.split())
     assert shown.count("is-pointed") == 1
     Seat.objects.filter(number=decision["player"]).update(bot="greedy")
-    assert f"better than {done}" not in text(client.get(url(party)))
+    without_bot = text(client.get(url(party)))
+    assert f"played: {done}." not in without_bot
+    counts = without_bot.split("Clear mistakes in all:")[1].split("</p>")[0]
+    assert [name in counts for name in ("Ana", "Ben")] == [
+        number != decision["player"] for number in (0, 1)
+    ]
     Seat.objects.update(bot="")
     decision["best"]["clear"] = False
     job.save()
-    assert "There are no clear mistakes" in text(client.get(url(party)))
+    assert "No clear mistakes" in text(client.get(url(party)))
 
 
 def test_a_solo_game_has_no_winning_probability() -> None:
@@ -352,10 +357,16 @@ def report_of(source: str, *points: tuple[float, float]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("points", "sentence"),
     [
-        ([(12, 3), (4, 1), (-8, 2)], "12 points more than usual, and Cem about 8 points less."),
-        ([(3, 4), (5, 4), (-3, 4)], "The dice brought Ben about 5 points more than usual."),
-        ([(0, 1), (-1, 0.5), (-2.6, 1)], "The dice brought Cem about 3 points less than usual."),
-        ([(3, 4), (-3, 4), (0.4, 0.1)], "The dice made no clear difference."),
+        (
+            [(12, 3), (4, 1), (-8, 2)],
+            "(about 12 points more than usual), and Cem unlucky (about 8 points less).",
+        ),
+        ([(3, 4), (5, 4), (-3, 4)], "Ben was lucky with the dice: about 5 points more than usual."),
+        (
+            [(0, 1), (-1, 0.5), (-2.6, 1)],
+            "Cem was unlucky with the dice: about 3 points less than usual.",
+        ),
+        ([(3, 4), (-3, 4), (0.4, 0.1)], "Nobody was clearly lucky or unlucky with the dice."),
     ],
 )
 def test_a_sentence_says_which_player_had_luck(
@@ -368,9 +379,12 @@ def test_a_sentence_says_which_player_had_luck(
 @pytest.mark.parametrize(
     ("points", "sentence"),
     [
-        ([(5, 3), (-7, 1)], "Ana chose about 5 points better, and Ben about 7 points worse."),
-        ([(5, 3), (7, 1)], "Ben chose about 7 points better than a simple bot."),
-        ([(-5, 3)], "Ana chose about 5 points worse than a simple bot."),
+        (
+            [(5, 3), (-7, 1)],
+            "Ana brought about 5 points more, and those of Ben about 7 points less.",
+        ),
+        ([(5, 3), (7, 1)], "Ben brought about 7 points more than those of a simple bot."),
+        ([(-5, 3)], "Ana brought about 5 points less than those of a simple bot."),
         ([(1, 3)], "The choices were about as good as those of a simple bot."),
     ],
 )
@@ -434,11 +448,11 @@ def test_replay_and_summary_agree_on_the_value_of_a_better_choice() -> None:
     report = {"course": [{"after": 0}], "decisions": [decision]}
     level = parse_level(TINY)
     [mistake] = look_words.mistakes(report, level)
-    assert "e5 would have been about 5 points better than c4." in mistake.sentence
+    assert "played: c4. Better: e5, about 5 points more." in mistake.sentence
     assert "100% instead of 80%" in mistake.chance
     step = look_words.step(report, 4, level)
     assert step
-    assert step.verdict.startswith("e5 would have been about 5 points better")
+    assert step.verdict.startswith("Better: e5, about 5 points more (give or take ")
     [better] = [option for option in step.options if option.is_best]
     assert better.more == ("+5", "±\N{NO-BREAK SPACE}4")
     assert better.points == ("15", "±\N{NO-BREAK SPACE}5")

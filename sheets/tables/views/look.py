@@ -189,8 +189,11 @@ def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[s
             PicturedMistake(names[one.player], one, _sheet_after(record, one.at, one.player))
             for one in words.mistakes(report, record.level, bots)
         ],
+        "names": names,
         "counts": [
-            (name, words.count_mistakes(report, player)) for player, name in enumerate(names)
+            (name, words.count_mistakes(report, player))
+            for player, name in enumerate(names)
+            if player not in bots
         ],
         "luck": words.luck_sentence(report, names),
         "play": words.play_sentence(report, names),
