@@ -309,7 +309,7 @@ def _prune_receipts(scoring: Scoring) -> None:
 
 
 def _is_pruning_due(scoring: Scoring, acts: int) -> bool:
-    """Whether to prune now: after each batch, and after every `MAX_ACTS` single acts."""
+    """Return whether to prune now: after several acts at once, or every `MAX_ACTS` changes."""
     return acts > 1 or scoring.revision % MAX_ACTS == 0
 
 

@@ -405,7 +405,8 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> Table
 def may_go_forward(access: TableAccess, playing: Playing[G], loaded: Loaded[G]) -> int | None:
     """Return the number of the ``wind_back`` that can be undone; None if a player has played on.
 
-    Acts of bots and rolls of the app since then do not count: they happened automatically.
+    Acts of bots and automatic throws of the app (in Dizzle only the extra dice) since then do not
+    count. A roll that a player tapped does.
     """
     state = loaded.state
     if not state.rewinds:

@@ -57,7 +57,7 @@ class _SheetKey:
 
 
 MAX_CACHED_SHEETS: Final = 2048
-"""Maximum number of sheets in each cache: those of 500 tables with four players.
+"""Maximum number of entries in each of the following caches: 500 tables with four players.
 
 Most sheets stay the same from tap to tap, and most taps change only dice.
 """

@@ -231,7 +231,7 @@ def test_newest_of_many_moves_is_seen_and_the_end_comes_after_them(
     # However bots play: what matters is that many moves follow the last tap.
     monkeypatch.setattr("sheets.tables.playing.dice2_bot", lambda strength: RandomDice2Bot)
     monkeypatch.setattr("sheets.tables.playing._throw", lambda: dice.randint(1, 6))
-    monkeypatch.setattr("sheets.tables.playing._chance", lambda: chance)
+    monkeypatch.setattr("sheets.tables.playing._new_random", lambda: chance)
     party = sit_down_for("last-man", ("Maximiliane", ""), dice="rolled", start=False)
     seating.seat_bot(party.access(), 1, "player")
     play.start(party.access())

@@ -248,7 +248,7 @@ def twenty_evenings() -> Family:
     return Family(store.find(key), *told)
 
 
-def _play_all(seed: int = 16) -> tuple[str, list[Happened], frozenset[str]]:
+def _play_all(seed: int = 23) -> tuple[str, list[Happened], frozenset[str]]:
     """Play all of it, and keep it in a new group; gives its key and what `Family` says of it."""
     tell = _Teller(seed)
     random = tell.random

@@ -16,7 +16,8 @@ PLACED: Final = {
     "major": "e5=3 e6=4 e4=2 e7=5 f4=3 e8=5 f5=5 d8=3 d5=3 f7=5 c5=2",
     RELAY: "e5=3 f5=5 d5=3 c5=2 f4=3 g5=5 e6=5 g4=5 g3=5 c6=5 g2=5",
 }
-"""Fields and dice in the order in which two greedy bots have placed them, in a relay three."""
+"""Fields and dice in the order in which greedy bots placed them: one bot in Square Dice, three in a
+relay, else two."""
 
 
 @cache

@@ -1,6 +1,6 @@
 // The photo's script comes only where there is a photo: chosen now, kept by this window, or of the
 // empty sheet that the level is entered from.
-// It needs no bench, but takes acts.js and page.js from its file (see `APART` in joining.py).
+// It needs no bench, but takes acts.js and page.js from its file.
 import { tabStore } from "../lib/store.js";
 import { sayRefusal } from "./acts.js";
 import "./bench.js";
