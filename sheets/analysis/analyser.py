@@ -154,11 +154,11 @@ class Analyser:
     def rounds(self) -> Iterator[Analysis]:
         """Run all rounds, and yield the result of each from the first that has one."""
         for number in range(len(GAMES_PER_CHOICE)):
-            self._look(number)
+            self._run_round(number)
             if number >= FIRST_RESULT_ROUND:
                 yield self._analysis(number)
 
-    def _look(self, number: int) -> None:
+    def _run_round(self, number: int) -> None:
         cases = [case for case in self._cases if case.choose(number)]
         comparisons = [
             Comparison(

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from sheets.analysis import analyser
 from sheets.analysis.analyser import SEED, AnalysedDecision, Analysis, Pair
-from sheets.analysis.jobs import document_of
-from sheets.rules.documents.game import Record, format_action
+from sheets.rules.documents.game import Record, format_action, format_anonymous_game
 from sheets.stats import CONFIDENCE, Estimate, add_estimates
 
 FORMAT: Final = "dizzle-analysis/1"
@@ -52,7 +51,7 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
 
 def game_digest(record: Record) -> str:
     """Return a digest of a game's level and actions, which does not depend on names."""
-    written = json.dumps(document_of(record), sort_keys=True, separators=(",", ":"))
+    written = json.dumps(format_anonymous_game(record), sort_keys=True, separators=(",", ":"))
     return sha256(written.encode()).hexdigest()[:16]
 
 

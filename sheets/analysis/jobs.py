@@ -15,7 +15,7 @@ from sheets.jobs import queue
 from sheets.jobs.requester_limits import Requester
 from sheets.jobs.worker import Progress, TooLong, ensure_worker
 from sheets.models import GameFile, Job, Table
-from sheets.rules.documents.game import Record, format_game, parse_game
+from sheets.rules.documents.game import Record, format_anonymous_game, parse_game
 
 Owner = Table | GameFile
 """Where a game is kept."""
@@ -40,7 +40,7 @@ def ask(owner: Owner, record: Record, requester: Requester) -> Job:
         owner.looks.all(),
         requester,
         **{"table" if isinstance(owner, Table) else "file": owner},
-        document=document_of(record),
+        document=format_anonymous_game(record),
         total=UNKNOWN,
         report=before.report if before else None,
     )
@@ -54,18 +54,12 @@ def latest(owner: Owner, record: Record) -> Job | None:
 
 def _last_look(owner: Owner, record: Record) -> Job | None:
     job = owner.looks.order_by("-pk").first()
-    return job if job and job.document == document_of(record) else None
+    return job if job and job.document == format_anonymous_game(record) else None
 
 
 def cancel(owner: Owner) -> None:
     """Cancel the analysis of a game, if it waits or runs."""
     queue.cancel(owner.looks.all())
-
-
-def document_of(record: Record) -> dict[str, Any]:
-    """Return the game as a document without the players' names, which its page adds."""
-    seats = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
-    return format_game(record._replace(level_id="", players=seats))
 
 
 def make_look(job: Job, on_progress: Progress) -> Mapping[str, Any]:

@@ -150,39 +150,40 @@ def _mistake(report: Report, decision: Report, level: Level) -> Mistake:
 
 def luck_sentence(report: Report, names: Sequence[str]) -> str:
     """Return one sentence about what the dice brought the players."""
-    found = _extremes(report, "luck", names)
-    if "more" in found and "less" in found:
-        sentence = _(
+    return _sentence_on_extremes(
+        _extremes(report, "luck", names),
+        both=_(
             "%(best)s was lucky with the dice (about %(more)s more than usual), "
             "and %(worst)s unlucky (about %(less)s less)."
-        )
-    elif "more" in found:
-        sentence = _("%(best)s was lucky with the dice: about %(more)s more than usual.")
-    elif "less" in found:
-        sentence = _("%(worst)s was unlucky with the dice: about %(less)s less than usual.")
-    else:
-        sentence = _("Nobody was clearly lucky or unlucky with the dice.")
-    return sentence % found
+        ),
+        gain=_("%(best)s was lucky with the dice: about %(more)s more than usual."),
+        loss=_("%(worst)s was unlucky with the dice: about %(less)s less than usual."),
+        neither=_("Nobody was clearly lucky or unlucky with the dice."),
+    )
 
 
 def play_sentence(report: Report, names: Sequence[str]) -> str:
     """Return one sentence about the players' choices, compared with those of the greedy bot."""
-    found = _extremes(report, "play", names)
-    if "more" in found and "less" in found:
-        sentence = _(
+    return _sentence_on_extremes(
+        _extremes(report, "play", names),
+        both=_(
             "Compared with a simple bot, the choices of %(best)s brought about %(more)s more, "
             "and those of %(worst)s about %(less)s less."
-        )
-    elif "more" in found:
-        sentence = _(
-            "The choices of %(best)s brought about %(more)s more than those of a simple bot."
-        )
-    elif "less" in found:
-        sentence = _(
-            "The choices of %(worst)s brought about %(less)s less than those of a simple bot."
-        )
+        ),
+        gain=_("The choices of %(best)s brought about %(more)s more than those of a simple bot."),
+        loss=_("The choices of %(worst)s brought about %(less)s less than those of a simple bot."),
+        neither=_("The choices were about as good as those of a simple bot."),
+    )
+
+
+def _sentence_on_extremes(
+    found: Mapping[str, str], *, both: str, gain: str, loss: str, neither: str
+) -> str:
+    """Return the sentence that fits the result of `_extremes`, with its names and points."""
+    if "more" in found:
+        sentence = both if "less" in found else gain
     else:
-        sentence = _("The choices were about as good as those of a simple bot.")
+        sentence = loss if "less" in found else neither
     return sentence % found
 
 

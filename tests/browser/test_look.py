@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 from sheets.analysis import analyser
 from sheets.analysis.analyser import Analyser
 from sheets.analysis.document import format_analysis
-from sheets.analysis.jobs import document_of
 from sheets.models import Job
 from sheets.rules import parse_level
+from sheets.rules.documents.game import format_anonymous_game
 from sheets.tables import game_files
 from tests.analysis.tiny_games import played
 from tests.browser.axe import barriers_in_both_themes
@@ -37,7 +37,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
     other = 0 if decision["played"] else 1
     decision["best"] = {"choice": other, "more": worth, "times": 99, "clear": True}
     game_files.file_of(key).looks.create(
-        document=document_of(record), total=1, state=Job.DONE, report=report
+        document=format_anonymous_game(record), total=1, state=Job.DONE, report=report
     )
     return key
 

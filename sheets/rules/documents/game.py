@@ -100,6 +100,12 @@ def format_game(record: Record) -> dict[str, Any]:
     }
 
 
+def format_anonymous_game(record: Record) -> dict[str, Any]:
+    """Return the ``dizzle-game/1`` document of a record with its level, and numbers as names."""
+    seats = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
+    return format_game(record._replace(level_id="", players=seats))
+
+
 def parse_action(entry: Mapping[str, Any]) -> Action:
     """Return the action that an entry of a document describes.
 
